@@ -1,0 +1,10 @@
+package io.holdfast.server.planted;
+
+import io.holdfast.protocol.proto.planted.Message;
+
+/** Uses a generated type. */
+public final class UsesMessage {
+    public Message message() {
+        return new Message();
+    }
+}
