@@ -1,0 +1,24 @@
+package io.holdfast.storage;
+
+/**
+ * Names a cell within a deployment, for example {@code main} or {@code shard-07}: 1 to 64 letters, digits, dots, dashes
+ * or underscores.
+ */
+public record CellId(String value) implements Comparable<CellId> {
+    public CellId {
+        if (!value.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new IllegalArgumentException(
+                    "cell name '" + value + "': use 1 to 64 letters, digits, dots, dashes or underscores");
+        }
+    }
+
+    @Override
+    public int compareTo(CellId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

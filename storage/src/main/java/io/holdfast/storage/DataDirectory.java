@@ -1,0 +1,204 @@
+package io.holdfast.storage;
+
+import io.holdfast.raft.HardState;
+import io.holdfast.raft.LogEntry;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.ReplicaId;
+import io.holdfast.raft.SnapshotMeta;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Everything a replica keeps on its disk, opened in the one order that notices what is missing, foreign or damaged:
+ * identity, log, snapshots.
+ *
+ * <p>What does not fit together is refused with a message that names the file (R8.3):
+ *
+ * <ol>
+ *   <li>a log or snapshots without an identity, or an identity of another deployment or replica;
+ *   <li>no log although the deployment was formed: the vote would be forgotten with it (C16);
+ *   <li>a cell's log that begins above index 1 without a snapshot to begin from (C15).
+ * </ol>
+ *
+ * A snapshot that is ahead of the log, which a crash can leave, is no damage: the log is moved up to it (C12, C69).
+ *
+ * <p>Hold a {@link DirectoryLock} while it is open.
+ *
+ * <p><b>Thread:</b> one at a time.
+ */
+public final class DataDirectory implements Closeable {
+    /** Directory of the log in the data directory. */
+    public static final String LOG_DIRECTORY = "log";
+
+    private final Disk disk;
+    private final WriteAheadLog log;
+    private final Map<CellId, FileSnapshotStore> snapshots = new TreeMap<>();
+    private final Map<CellId, RecoveredCell> cells = new TreeMap<>();
+    private ReplicaIdentity identity;
+
+    /**
+     * What was found for one cell.
+     *
+     * @param snapshot the newest one, its index at or above the log's base
+     * @param log reaches to the snapshot's index at least
+     */
+    public record RecoveredCell(Optional<SnapshotMeta> snapshot, RecoveredLog log) {}
+
+    private DataDirectory(Disk disk, ReplicaIdentity identity, WriteAheadLog log) {
+        this.disk = disk;
+        this.identity = identity;
+        this.log = log;
+    }
+
+    /**
+     * Opens a data directory, or makes a new one if it is empty. Blocks on the disk.
+     *
+     * @param deployment as configured
+     * @param replicaName as configured
+     * @param newIncarnation asked for a random string only if the directory is new
+     * @param cells those to open; those that the log holds are opened as well
+     */
+    public static DataDirectory open(
+            Disk disk,
+            String deployment,
+            String replicaName,
+            Supplier<String> newIncarnation,
+            SortedSet<CellId> cells,
+            LogConfig config)
+            throws IOException {
+        boolean logExists = WriteAheadLog.exists(disk, LOG_DIRECTORY);
+        Optional<ReplicaIdentity> found = IdentityFile.load(disk, deployment, replicaName);
+        if (found.isEmpty()) {
+            refuseDataWithoutIdentity(disk, logExists, cells);
+            found = Optional.of(new ReplicaIdentity(deployment, replicaName, newIncarnation.get(), List.of()));
+            IdentityFile.store(disk, found.get());
+        }
+        ReplicaIdentity identity = found.get();
+        if (identity.isFormed() && !logExists) {
+            throw new DamagedFileException(
+                    disk.describe(LOG_DIRECTORY),
+                    "the log is missing, although " + disk.describe(IdentityFile.NAME)
+                            + " says that this replica was in use. Its votes are lost: remove this replica from its"
+                            + " cells, empty the data directory and add it again");
+        }
+        WriteAheadLog log = WriteAheadLog.open(disk, LOG_DIRECTORY, identity.incarnation(), config);
+        try {
+            DataDirectory opened = new DataDirectory(disk, identity, log);
+            opened.recover(cells);
+            return opened;
+        } catch (IOException | RuntimeException refused) {
+            log.close();
+            throw refused;
+        }
+    }
+
+    private static void refuseDataWithoutIdentity(Disk disk, boolean logExists, SortedSet<CellId> cells)
+            throws IOException {
+        boolean snapshotsExist = false;
+        for (CellId cell : cells) {
+            snapshotsExist |=
+                    !disk.list(FileSnapshotStore.DIRECTORY + "/" + cell).isEmpty();
+        }
+        if (logExists || snapshotsExist) {
+            String present = logExists ? LOG_DIRECTORY : FileSnapshotStore.DIRECTORY;
+            throw new DamagedFileException(
+                    disk.describe(IdentityFile.NAME),
+                    "the identity is missing, but there is data in " + disk.describe(present));
+        }
+    }
+
+    private void recover(SortedSet<CellId> wanted) throws IOException {
+        SortedSet<CellId> all = new TreeSet<>(wanted);
+        all.addAll(log.recovered().keySet());
+        RecoveredLog nothing = new RecoveredLog(HardState.INITIAL, 0, 0, List.of());
+        for (CellId cell : all) {
+            FileSnapshotStore store = new FileSnapshotStore(disk, cell, identity.incarnation());
+            snapshots.put(cell, store);
+            RecoveredLog found = log.recovered().getOrDefault(cell, nothing);
+            cells.put(cell, join(cell, found, store.newest()));
+        }
+        log.sync();
+    }
+
+    private RecoveredCell join(CellId cell, RecoveredLog found, Optional<SnapshotMeta> newest) throws IOException {
+        long snapshotIndex = newest.map(SnapshotMeta::index).orElse(0L);
+        if (found.baseIndex() > snapshotIndex) {
+            throw new DamagedFileException(
+                    disk.describe(FileSnapshotStore.DIRECTORY + "/" + cell),
+                    "the log of cell " + cell + " begins after index " + found.baseIndex()
+                            + ", but "
+                            + (newest.isEmpty()
+                                    ? "there is no snapshot"
+                                    : "the newest snapshot is at index " + snapshotIndex)
+                            + ": a snapshot file is missing");
+        }
+        if (newest.isEmpty() || reaches(found, newest.get())) {
+            return new RecoveredCell(newest, found);
+        }
+        // The crash came between storing the snapshot and recording that the log begins after it. What the log holds
+        // beyond it belongs to another history, or there is nothing.
+        SnapshotMeta meta = newest.get();
+        RaftOutput.LogBase base = new RaftOutput.LogBase(meta.index(), meta.term(), true);
+        log.append(cell, new RaftOutput.Persist(0, null, List.of(), base));
+        return new RecoveredCell(newest, new RecoveredLog(found.hardState(), meta.index(), meta.term(), List.of()));
+    }
+
+    private static boolean reaches(RecoveredLog found, SnapshotMeta meta) {
+        if (meta.index() == found.baseIndex()) {
+            return meta.term() == found.baseTerm();
+        }
+        long at = meta.index() - found.baseIndex() - 1;
+        List<LogEntry> entries = found.entries();
+        return at < entries.size() && entries.get((int) at).term() == meta.term();
+    }
+
+    public ReplicaIdentity identity() {
+        return identity;
+    }
+
+    /** Records durably whom the deployment was formed with; only once. */
+    public void recordFormed(List<ReplicaId> members) throws IOException {
+        if (identity.isFormed() && !identity.formedMembers().equals(members)) {
+            throw new IllegalStateException(
+                    "the deployment was formed with " + identity.formedMembers() + ", not with " + members);
+        }
+        ReplicaIdentity formed = identity.formed(members);
+        IdentityFile.store(disk, formed);
+        identity = formed;
+    }
+
+    /** What was found, by cell. The caller may let go of it with {@link #takeCells()}. */
+    public Map<CellId, RecoveredCell> cells() {
+        return cells;
+    }
+
+    /** As {@link #cells()}, and forgets it, so that the entries can be freed once the log is compacted. */
+    public Map<CellId, RecoveredCell> takeCells() {
+        Map<CellId, RecoveredCell> taken = new TreeMap<>(cells);
+        cells.clear();
+        return taken;
+    }
+
+    /** To be given to {@link GroupCommitLog#start}, which closes it, or used as it is. */
+    public WriteAheadLog log() {
+        return log;
+    }
+
+    /** The snapshots of a cell; the same object each time. */
+    public FileSnapshotStore snapshots(CellId cell) {
+        return snapshots.computeIfAbsent(cell, unseen -> new FileSnapshotStore(disk, cell, identity.incarnation()));
+    }
+
+    /** Closes the log. */
+    @Override
+    public void close() throws IOException {
+        log.close();
+    }
+}

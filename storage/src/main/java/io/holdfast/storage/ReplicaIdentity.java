@@ -1,0 +1,60 @@
+package io.holdfast.storage;
+
+import io.holdfast.raft.ReplicaId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Who the replica that owns a data directory is (C16).
+ *
+ * @param deployment the deployment it belongs to
+ * @param replicaName its configured name, unique in the deployment
+ * @param incarnation drawn at random when the data directory was made; a wiped replica gets another one
+ * @param formedMembers the members that the deployment was formed with, as this replica recorded them before it took part
+ *     in anything; empty until then
+ */
+public record ReplicaIdentity(
+        String deployment, String replicaName, String incarnation, List<ReplicaId> formedMembers) {
+    public ReplicaIdentity {
+        requireWord("deployment", deployment);
+        requireWord("replica name", replicaName);
+        requireWord("incarnation", incarnation);
+        formedMembers = List.copyOf(formedMembers);
+        Set<String> names = new HashSet<>();
+        for (ReplicaId member : formedMembers) {
+            requireLine("member", member.value());
+            if (!names.add(member.name())) {
+                throw new IllegalArgumentException("two members are named " + member.name());
+            }
+        }
+    }
+
+    /** The name this replica goes by in Raft. */
+    public ReplicaId replicaId() {
+        return new ReplicaId(replicaName + "@" + incarnation);
+    }
+
+    public boolean isFormed() {
+        return !formedMembers.isEmpty();
+    }
+
+    /** The same replica, now a member of a formed deployment. */
+    public ReplicaIdentity formed(List<ReplicaId> members) {
+        return new ReplicaIdentity(deployment, replicaName, incarnation, members);
+    }
+
+    private static void requireWord(String what, String value) {
+        requireLine(what, value);
+        if (value.indexOf('@') >= 0) {
+            throw new IllegalArgumentException("the " + what + " '" + value + "' must not contain '@'");
+        }
+    }
+
+    private static void requireLine(String what, String value) {
+        if (value.isBlank() || value.length() > 256 || value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "the " + what + " '" + value + "' must be 1 to 256 characters without control characters");
+        }
+    }
+}
