@@ -1,0 +1,113 @@
+package io.holdfast.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Query} found. */
+public sealed interface Answer {
+    /**
+     * A persistent value, or that there is none.
+     *
+     * @param value null if there is no persistent value here
+     * @param version {@link Operation#MUST_NOT_EXIST} if there is none: what a compare-and-set has to expect
+     */
+    record Value(NodePath path, byte @Nullable [] value, long version, long createRevision, long modifyRevision)
+            implements Answer {}
+
+    /**
+     * A node's data about itself.
+     *
+     * @param session owner of an ephemeral node or place; null otherwise, also for a place in its lock-delay
+     */
+    record NodeStat(
+            NodePath path,
+            NodeKind kind,
+            long version,
+            long createRevision,
+            long modifyRevision,
+            long childrenRevision,
+            int children,
+            int valueBytes,
+            @Nullable SessionId session)
+            implements Answer {}
+
+    /** @param more whether there is another page */
+    record Children(NodePath path, List<String> names, boolean more, long childrenRevision) implements Answer {}
+
+    /**
+     * The state of a place.
+     *
+     * @param present false if the place is gone
+     * @param held whether a session holds it now; false for a place in its lock-delay
+     */
+    record Place(NodePath place, FencingToken token, boolean present, boolean held) implements Answer {}
+
+    record Places(List<PlaceInfo> places, boolean more) implements Answer {}
+
+    record Sessions(List<SessionInfo> sessions, boolean more) implements Answer {}
+
+    record TokenCheck(boolean current) implements Answer {}
+
+    /** The replicas of a cell, with what the leader knows of each. */
+    record Status(
+            String cell,
+            @Nullable String leader,
+            long term,
+            long revision,
+            long appliedIndex,
+            long stateBytes,
+            long nodes,
+            long sessions,
+            List<ReplicaInfo> replicas)
+            implements Answer {}
+
+    /** The query could not be answered. */
+    record Failed(ErrorCode code, String message) implements Answer {}
+
+    /**
+     * One place in a queue.
+     *
+     * @param held whether a session holds it now
+     * @param session null for a place in its lock-delay (R4.6): nobody holds it, and it blocks others as a hold would
+     * @param sinceWallMillis wall clock of the proposer when the place was made, for display only
+     * @param clientName what the session's client calls itself; empty in the lock-delay
+     */
+    record PlaceInfo(
+            NodePath lock,
+            NodePath place,
+            FencingToken token,
+            LockMode mode,
+            boolean held,
+            @Nullable SessionId session,
+            String clientName,
+            long sinceWallMillis,
+            byte[] value) {}
+
+    /**
+     * One session.
+     *
+     * @param remainingMillis of its lease as the leader sees it, 0 to the lease
+     */
+    record SessionInfo(
+            SessionId session,
+            String clientName,
+            long leaseMillis,
+            long remainingMillis,
+            long openedWallMillis,
+            int nodes,
+            boolean expiring) {
+        /** The same session with what only the leader knows. */
+        public SessionInfo withLease(long newRemainingMillis, boolean newExpiring) {
+            return new SessionInfo(
+                    session, clientName, leaseMillis, newRemainingMillis, openedWallMillis, nodes, newExpiring);
+        }
+    }
+
+    /**
+     * One replica of the cell.
+     *
+     * @param role leader, follower, learner or unknown
+     * @param digest state digest at {@code appliedIndex}, in hexadecimal; empty if unknown
+     */
+    record ReplicaInfo(String replica, String role, boolean reachable, long appliedIndex, String digest) {}
+}

@@ -1,0 +1,31 @@
+package io.holdfast.model;
+
+/** Every limit that a caller can meet. Each is refused with a code and a message that names it. */
+public final class Limits {
+    /** Largest value of a node (F5). */
+    public static final int MAX_VALUE_BYTES = 65_536;
+    /** Longest path, in UTF-8 bytes. */
+    public static final int MAX_PATH_BYTES = 1_024;
+    /** Longest name of a leased lock or a client, in UTF-8 bytes. */
+    public static final int MAX_NAME_BYTES = 512;
+
+    public static final long MIN_SESSION_LEASE_MILLIS = 4_000;
+    public static final long DEFAULT_SESSION_LEASE_MILLIS = 12_000;
+    public static final long MAX_SESSION_LEASE_MILLIS = 60_000;
+    /** Longest lock-delay (R4.6). */
+    public static final long MAX_LOCK_DELAY_MILLIS = 60_000;
+    /** Results kept per session above its watermark (R2.7). */
+    public static final int MAX_RESULTS_PER_SESSION = 1_024;
+    /** Largest batch, message or page (R8.4). */
+    public static final int MAX_BATCH_BYTES = 1 << 20;
+    /** Most entries of one page of a list. */
+    public static final int MAX_PAGE_ENTRIES = 1_000;
+    /** Bytes of a session's secret. */
+    public static final int SECRET_BYTES = 16;
+    /** Nodes that one session may own: its end must stay one step of bounded size (scenario C65). */
+    public static final int MAX_NODES_PER_SESSION = 100_000;
+    /** Default bound of a cell's state in bytes (N8). */
+    public static final long DEFAULT_STATE_BYTES = 1_000_000_000L;
+
+    private Limits() {}
+}

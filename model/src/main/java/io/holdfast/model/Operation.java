@@ -1,0 +1,58 @@
+package io.holdfast.model;
+
+/**
+ * What a caller can ask a cell to change. Each is one command in the log, applied at most once (R2.7).
+ *
+ * <p>Values are shared byte arrays that nobody changes.
+ */
+public sealed interface Operation {
+    /** For {@code expectedVersion}: any version, also none. */
+    long ANY_VERSION = -2;
+    /** For {@code expectedVersion}: the node must not exist. */
+    long MUST_NOT_EXIST = -1;
+
+    /**
+     * Sets a persistent value; creates the node (version 0) and missing parents as containers. A container without places
+     * becomes the persistent node. Answers {@link Outcome.Written}.
+     *
+     * @param expectedVersion {@link #ANY_VERSION}, {@link #MUST_NOT_EXIST} or the version to replace
+     */
+    record Put(NodePath path, byte[] value, long expectedVersion) implements Operation {}
+
+    /**
+     * Creates an ephemeral node of the caller's session, or with {@code sequential} one named {@code path} + its create
+     * revision in 20 digits (R4.1). Answers {@link Outcome.Created}.
+     */
+    record CreateEphemeral(NodePath path, byte[] value, boolean sequential) implements Operation {}
+
+    /** Deletes a persistent node, or an ephemeral one that is no place. Answers {@link Outcome.Deleted}. */
+    record Delete(NodePath path, long expectedVersion) implements Operation {}
+
+    /**
+     * Takes a place in a lock's queue (R4.2). Answers {@link Outcome.Placed}, or {@link Outcome.NotAcquired} when
+     * {@code onlyIfFree} and the place would have to wait; then nothing changes.
+     *
+     * @param lockDelayMillis how long the place blocks others after its session expired (R4.6), 0 for none
+     * @param value kept at the place, for example a candidate's address; may be empty
+     */
+    record Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value)
+            implements Operation {}
+
+    /**
+     * Gives up a place, held or waiting (R4.4). Answers {@link Outcome.Released}; a place that is gone already is a
+     * harmless no-op.
+     *
+     * @param place path of the place, never just of the lock
+     * @param token the place's token; another one is refused as {@link ErrorCode#NOT_OWNER}
+     */
+    record Release(NodePath place, FencingToken token) implements Operation {}
+
+    /**
+     * Undoes request {@code requestId} of this session: removes the place or ephemeral node that it made, or makes sure
+     * that it never applies (R2.7). Answers {@link Outcome.Cancelled}.
+     */
+    record Cancel(long requestId) implements Operation {}
+
+    /** Ends the caller's session with all that it holds (R3.1). Answers {@link Outcome.SessionClosed}. */
+    record CloseSession() implements Operation {}
+}

@@ -1,0 +1,43 @@
+package io.holdfast.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What came of an {@link Operation}; the same on every replica. */
+public sealed interface Outcome {
+    /** A persistent value stands. */
+    record Written(NodePath path, long version, long revision, boolean created) implements Outcome {}
+
+    /** An ephemeral node stands. */
+    record Created(NodePath path, long revision) implements Outcome {}
+
+    record Deleted(NodePath path, long revision) implements Outcome {}
+
+    /**
+     * A place in a lock's queue, judged at the moment of answering (R2.7).
+     *
+     * @param token the place's create revision
+     * @param held whether it is held now; else it waits and a grant event will follow
+     * @param present false if the place is gone (answer to a repeated request)
+     */
+    record Placed(NodePath place, FencingToken token, boolean held, boolean present) implements Outcome {}
+
+    /**
+     * A try found the lock taken; nothing was left behind.
+     *
+     * @param blocker token of the place that stands in the way
+     */
+    record NotAcquired(NodePath lock, FencingToken blocker) implements Outcome {}
+
+    /** @param removed false if the place was gone already */
+    record Released(boolean removed) implements Outcome {}
+
+    /** @param removed the path that the cancelled request had made and that is removed now, or null */
+    record Cancelled(@Nullable NodePath removed) implements Outcome {}
+
+    record SessionOpened(SessionId session, long leaseMillis) implements Outcome {}
+
+    record SessionClosed() implements Outcome {}
+
+    /** Not done, definitely. */
+    record Failed(ErrorCode code, String message) implements Outcome {}
+}

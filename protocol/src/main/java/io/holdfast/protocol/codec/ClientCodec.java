@@ -1,0 +1,144 @@
+package io.holdfast.protocol.codec;
+
+import io.holdfast.model.Limits;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.proto.AttachFrame;
+import io.holdfast.protocol.proto.ClientBody;
+import io.holdfast.protocol.proto.ClientMessage;
+import io.holdfast.protocol.proto.KeepAliveFrame;
+import io.holdfast.protocol.proto.OneShotFrame;
+import io.holdfast.protocol.proto.OpenFrame;
+import io.holdfast.protocol.proto.ReadFrame;
+import io.holdfast.protocol.proto.RequestFrame;
+
+/**
+ * {@link ClientFrame} and its message; {@link ServerCodec} is its twin.
+ *
+ * <p><b>Thread:</b> any.
+ */
+public final class ClientCodec {
+    private ClientCodec() {}
+
+    /** The message for a frame, in an envelope of this version. */
+    public static ClientMessage encode(ClientFrame frame) {
+        return ClientMessage.newBuilder()
+                .setVersion(Fields.VERSION)
+                .setBody(body(frame))
+                .build();
+    }
+
+    /**
+     * The frame in a message.
+     *
+     * @throws MalformedFrameException if any part of it is invalid; refusable if it is known which frame is meant
+     */
+    public static ClientFrame decode(ClientMessage message) throws MalformedFrameException {
+        Fields.checkVersion(message.getVersion());
+        return body(message.getBody());
+    }
+
+    static ClientBody body(ClientFrame frame) {
+        ClientBody.Builder body = ClientBody.newBuilder();
+        if (frame instanceof ClientFrame.KeepAlive keepAlive) {
+            body.setKeepAlive(KeepAliveFrame.newBuilder().setSendNumber(keepAlive.sendNumber()));
+        } else if (frame instanceof ClientFrame.Request request) {
+            body.setRequest(RequestFrame.newBuilder()
+                    .setRequestId(request.requestId())
+                    .setWatermark(request.watermark())
+                    .setOperation(OperationCodec.encode(request.operation())));
+        } else if (frame instanceof ClientFrame.Read read) {
+            body.setRead(ReadFrame.newBuilder().setCallId(read.callId()).setQuery(QueryCodec.encode(read.query())));
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
+            body.setOneShot(OneShotFrame.newBuilder()
+                    .setCallId(oneShot.callId())
+                    .setOperation(OperationCodec.encode(oneShot.operation())));
+        } else if (frame instanceof ClientFrame.Attach attach) {
+            body.setAttach(AttachFrame.newBuilder()
+                    .setSession(attach.session().value())
+                    .setSecret(Fields.wrap(attach.secret()))
+                    .setAttachment(attach.attachment()));
+        } else if (frame instanceof ClientFrame.Open open) {
+            body.setOpen(OpenFrame.newBuilder()
+                    .setSendNumber(open.sendNumber())
+                    .setSecret(Fields.wrap(open.secret()))
+                    .setLeaseMillis(open.leaseMillis())
+                    .setClientName(open.clientName())
+                    .setCaching(open.caching()));
+        } else {
+            throw new AssertionError("frame without a message: " + frame.getClass());
+        }
+        return body.build();
+    }
+
+    static ClientFrame body(ClientBody body) throws MalformedFrameException {
+        switch (body.getFrameCase()) {
+            case KEEP_ALIVE:
+                return new ClientFrame.KeepAlive(body.getKeepAlive().getSendNumber());
+            case REQUEST:
+                return request(body.getRequest());
+            case ONE_SHOT:
+                return oneShot(body.getOneShot());
+            case READ:
+                return read(body.getRead());
+            case OPEN:
+                return open(body.getOpen());
+            case ATTACH:
+                return attach(body.getAttach());
+            case FRAME_NOT_SET:
+                break;
+        }
+        throw Fields.missing("frame");
+    }
+
+    private static ClientFrame request(RequestFrame request) throws MalformedFrameException {
+        long id = Fields.id("request.request_id", request.getRequestId());
+        try {
+            return new ClientFrame.Request(id, request.getWatermark(), OperationCodec.decode(request.getOperation()));
+        } catch (MalformedFrameException e) {
+            throw e.inFrame(id);
+        }
+    }
+
+    private static ClientFrame oneShot(OneShotFrame oneShot) throws MalformedFrameException {
+        long id = Fields.id("one_shot.call_id", oneShot.getCallId());
+        try {
+            return new ClientFrame.OneShot(id, OperationCodec.decode(oneShot.getOperation()));
+        } catch (MalformedFrameException e) {
+            throw e.inFrame(id);
+        }
+    }
+
+    private static ClientFrame read(ReadFrame read) throws MalformedFrameException {
+        long id = Fields.id("read.call_id", read.getCallId());
+        try {
+            return new ClientFrame.Read(id, QueryCodec.decode(read.getQuery()));
+        } catch (MalformedFrameException e) {
+            throw e.inFrame(id);
+        }
+    }
+
+    private static ClientFrame open(OpenFrame open) throws MalformedFrameException {
+        try {
+            return new ClientFrame.Open(
+                    open.getSendNumber(),
+                    Fields.secret("open.secret", open.getSecret()),
+                    open.getLeaseMillis(),
+                    Fields.text("open.client_name", open.getClientNameBytes(), Limits.MAX_NAME_BYTES),
+                    open.getCaching());
+        } catch (MalformedFrameException e) {
+            throw e.inFrame(0);
+        }
+    }
+
+    private static ClientFrame attach(AttachFrame attach) throws MalformedFrameException {
+        try {
+            return new ClientFrame.Attach(
+                    new SessionId(attach.getSession()),
+                    Fields.secret("attach.secret", attach.getSecret()),
+                    attach.getAttachment());
+        } catch (MalformedFrameException e) {
+            throw e.inFrame(0);
+        }
+    }
+}

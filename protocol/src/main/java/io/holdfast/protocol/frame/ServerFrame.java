@@ -1,0 +1,69 @@
+package io.holdfast.protocol.frame;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.FencingToken;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.SessionId;
+import org.jspecify.annotations.Nullable;
+
+/** From a cell to a client, on one ordered stream. An event comes before any reply that shows the newer state (R5.2). */
+public sealed interface ServerFrame {
+    /**
+     * First frame of every stream.
+     *
+     * @param deployment identity of the deployment, drawn when the cell was formed; another one than before means that the
+     *     cell was set up anew and old sessions are gone (C115)
+     * @param replica or proxy that the client is connected to
+     */
+    record Hello(String cell, String deployment, String replica) implements ServerFrame {}
+
+    /**
+     * A session is open and its lease runs from the send named.
+     *
+     * @param sendNumber of the {@link ClientFrame.Open} that this answers
+     * @param epoch the leader's term
+     */
+    record Opened(long sendNumber, SessionId session, long leaseMillis, long epoch) implements ServerFrame {}
+
+    /** This stream now speaks for the session. Says nothing about the lease: only a KeepAlive renews. */
+    record Attached(SessionId session, long attachment, long epoch) implements ServerFrame {}
+
+    /**
+     * @param sendNumber the send that was confirmed
+     * @param renewed only then is the lease extended (R3.5); false for an expiring session
+     */
+    record KeepAliveAck(long sendNumber, boolean renewed, long epoch) implements ServerFrame {}
+
+    /** The outcome of a request or one-shot, by its id. */
+    record Reply(long requestId, Outcome outcome) implements ServerFrame {}
+
+    record ReadReply(long callId, Answer answer) implements ServerFrame {}
+
+    /**
+     * A request or read was not carried out by whom it reached.
+     *
+     * @param id request or call id, 0 if it concerns an open, attach or KeepAlive
+     * @param code {@link ErrorCode#UNAVAILABLE}, {@link ErrorCode#BUSY}, {@link ErrorCode#FORBIDDEN}, …
+     * @param definite true if it certainly has had no effect; false if its fate is unknown
+     */
+    record Refused(long id, ErrorCode code, boolean definite, String message) implements ServerFrame {}
+
+    /** A waiting place became held (R4.2). */
+    record Granted(SessionId session, NodePath place, FencingToken token) implements ServerFrame {}
+
+    /** A place went although its session lives on. */
+    record PlaceRemoved(SessionId session, NodePath place, FencingToken token) implements ServerFrame {}
+
+    /** The session is over at the cell, with all that it held. */
+    record SessionEnded(SessionId session, String reason) implements ServerFrame {}
+
+    /**
+     * The way to the leader broke or the leader changed: what was in flight on this stream has an unknown fate. The client
+     * attaches again, on this stream or another, and repeats its requests under their ids.
+     *
+     * @param leaderHint client address of a replica to try next, or null
+     */
+    record Interrupted(String reason, @Nullable String leaderHint) implements ServerFrame {}
+}

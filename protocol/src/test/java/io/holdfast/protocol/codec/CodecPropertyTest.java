@@ -1,0 +1,160 @@
+package io.holdfast.protocol.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.model.Answer;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.protocol.proto.ClientMessage;
+import io.holdfast.protocol.proto.DownFrame;
+import io.holdfast.protocol.proto.DownMessage;
+import io.holdfast.protocol.proto.ServerMessage;
+import io.holdfast.protocol.proto.UpFrame;
+import io.holdfast.protocol.proto.UpMessage;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is sent arrives as it was; whatever else arrives is refused with the field's name, or understood. */
+final class CodecPropertyTest {
+    private static final int FRAMES = 1_500;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void clientFramesSurviveTheWire(long seed) throws Exception {
+        RandomFrames frames = new RandomFrames(seed);
+        Set<Class<?>> seen = new HashSet<>();
+        for (int i = 0; i < FRAMES; i++) {
+            ClientFrame frame = frames.clientFrame();
+            byte[] wire = ClientCodec.encode(frame).toByteArray();
+            ClientFrame back = ClientCodec.decode(ClientMessage.parseFrom(wire));
+            assertThat(back).usingRecursiveComparison().isEqualTo(frame);
+            seen.add(frame.getClass());
+            if (frame instanceof ClientFrame.Request request) {
+                seen.add(request.operation().getClass());
+            } else if (frame instanceof ClientFrame.Read read) {
+                seen.add(read.query().getClass());
+            }
+        }
+        assertAllSeen(seen, ClientFrame.class, Operation.class, Query.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void serverFramesSurviveTheWire(long seed) throws Exception {
+        RandomFrames frames = new RandomFrames(seed);
+        Set<Class<?>> seen = new HashSet<>();
+        for (int i = 0; i < FRAMES; i++) {
+            ServerFrame frame = frames.serverFrame();
+            byte[] wire = ServerCodec.encode(frame).toByteArray();
+            ServerFrame back = ServerCodec.decode(ServerMessage.parseFrom(wire));
+            assertThat(back).usingRecursiveComparison().isEqualTo(frame);
+            seen.add(frame.getClass());
+            if (frame instanceof ServerFrame.Reply reply) {
+                seen.add(reply.outcome().getClass());
+            } else if (frame instanceof ServerFrame.ReadReply reply) {
+                seen.add(reply.answer().getClass());
+            }
+        }
+        seen.add(Answer.PlaceInfo.class);
+        seen.add(Answer.SessionInfo.class);
+        seen.add(Answer.ReplicaInfo.class);
+        assertAllSeen(seen, ServerFrame.class, Outcome.class, Answer.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void batchesSurviveTheWire(long seed) throws Exception {
+        RandomFrames frames = new RandomFrames(seed);
+        List<UpstreamFrame> up = List.of(
+                new UpstreamFrame.Forward(frames.number(), frames.clientFrame()),
+                new UpstreamFrame.StreamClosed(frames.number()),
+                new UpstreamFrame.Forward(7, frames.clientFrame()));
+        UpMessage upMessage = UpMessage.parseFrom(UpstreamCodec.encodeUp(up).toByteArray());
+        for (int i = 0; i < up.size(); i++) {
+            assertThat(UpstreamCodec.decode(upMessage.getFrames(i)))
+                    .usingRecursiveComparison()
+                    .isEqualTo(up.get(i));
+        }
+        List<DownstreamFrame> down = List.of(
+                new DownstreamFrame.Deliver(frames.number(), frames.serverFrame()),
+                new DownstreamFrame.NotLeader("deposed"),
+                new DownstreamFrame.Deliver(3, frames.serverFrame()));
+        DownMessage downMessage =
+                DownMessage.parseFrom(UpstreamCodec.encodeDown(down).toByteArray());
+        for (int i = 0; i < down.size(); i++) {
+            assertThat(UpstreamCodec.decode(downMessage.getFrames(i)))
+                    .usingRecursiveComparison()
+                    .isEqualTo(down.get(i));
+        }
+    }
+
+    /** Bytes changed, cut and invented: a typed refusal or a valid frame, never anything else. */
+    @Test
+    void garbageIsRefusedWithAFieldName() {
+        RandomFrames frames = new RandomFrames(42);
+        int refused = 0;
+        int understood = 0;
+        int noMessage = 0;
+        for (int i = 0; i < 30_000; i++) {
+            byte[] wire = damaged(frames);
+            try {
+                decodeAs(i % 4, wire);
+                understood++;
+            } catch (MalformedFrameException e) {
+                assertThat(e.field()).isNotEmpty();
+                assertThat(e.problem()).startsWith(e.field());
+                refused++;
+            } catch (InvalidProtocolBufferException e) {
+                noMessage++;
+            }
+        }
+        assertThat(refused).isGreaterThan(100);
+        assertThat(understood).isGreaterThan(100);
+        assertThat(noMessage).isGreaterThan(100);
+    }
+
+    private static byte[] damaged(RandomFrames frames) {
+        byte[] wire = switch (frames.below(3)) {
+            case 0 -> frames.bytes(frames.below(60));
+            case 1 -> ClientCodec.encode(frames.clientFrame()).toByteArray();
+            default -> ServerCodec.encode(frames.serverFrame()).toByteArray();
+        };
+        for (int flips = frames.below(4); flips > 0 && wire.length > 0; flips--) {
+            wire[frames.below(Math.min(wire.length, 80))] = (byte) frames.below(256);
+        }
+        return wire;
+    }
+
+    private static void decodeAs(int kind, byte[] wire) throws MalformedFrameException, InvalidProtocolBufferException {
+        switch (kind) {
+            case 0 -> ClientCodec.decode(ClientMessage.parseFrom(wire));
+            case 1 -> ServerCodec.decode(ServerMessage.parseFrom(wire));
+            case 2 -> {
+                for (UpFrame frame : UpMessage.parseFrom(wire).getFramesList()) {
+                    UpstreamCodec.decode(frame);
+                }
+            }
+            default -> {
+                for (DownFrame frame : DownMessage.parseFrom(wire).getFramesList()) {
+                    UpstreamCodec.decode(frame);
+                }
+            }
+        }
+    }
+
+    private static void assertAllSeen(Set<Class<?>> seen, Class<?>... sealedTypes) {
+        for (Class<?> type : sealedTypes) {
+            assertThat(seen).contains(type.getPermittedSubclasses());
+        }
+    }
+}

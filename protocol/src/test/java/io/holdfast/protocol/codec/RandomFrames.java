@@ -1,0 +1,237 @@
+package io.holdfast.protocol.codec;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.FencingToken;
+import io.holdfast.model.Limits;
+import io.holdfast.model.LockMode;
+import io.holdfast.model.NodeKind;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/** Valid frames of every kind, drawn from a seed. */
+final class RandomFrames {
+    private final Random random;
+
+    RandomFrames(long seed) {
+        this.random = new Random(seed);
+    }
+
+    ClientFrame clientFrame() {
+        return switch (random.nextInt(6)) {
+            case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
+            case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
+            case 2 -> new ClientFrame.KeepAlive(number());
+            case 3 -> new ClientFrame.Request(id(), number(), operation());
+            case 4 -> new ClientFrame.OneShot(id(), operation());
+            default -> new ClientFrame.Read(id(), query());
+        };
+    }
+
+    ServerFrame serverFrame() {
+        return switch (random.nextInt(11)) {
+            case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
+            case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
+            case 2 -> new ServerFrame.Attached(session(), number(), number());
+            case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number());
+            case 4 -> new ServerFrame.Reply(number(), outcome());
+            case 5 -> new ServerFrame.ReadReply(number(), answer());
+            case 6 -> new ServerFrame.Refused(number(), errorCode(), flag(), text(80));
+            case 7 -> new ServerFrame.Granted(session(), path(), token());
+            case 8 -> new ServerFrame.PlaceRemoved(session(), path(), token());
+            case 9 -> new ServerFrame.SessionEnded(session(), text(80));
+            default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
+        };
+    }
+
+    Operation operation() {
+        return switch (random.nextInt(7)) {
+            case 0 -> new Operation.Put(path(), value(), number());
+            case 1 -> new Operation.CreateEphemeral(path(), value(), flag());
+            case 2 -> new Operation.Delete(path(), number());
+            case 3 -> new Operation.Acquire(path(), mode(), flag(), number(), value());
+            case 4 -> new Operation.Release(path(), token());
+            case 5 -> new Operation.Cancel(number());
+            default -> new Operation.CloseSession();
+        };
+    }
+
+    Query query() {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Query.GetValue(path());
+            case 1 -> new Query.Stat(path());
+            case 2 -> new Query.ListChildren(path(), text(60), pageLimit());
+            case 3 -> new Query.PlaceState(path(), token());
+            case 4 -> new Query.ListPlaces(path(), path(), pageLimit());
+            case 5 -> new Query.ListSessions(session(), pageLimit());
+            case 6 -> new Query.CheckToken(path(), token());
+            default -> new Query.CellStatus();
+        };
+    }
+
+    Outcome outcome() {
+        return switch (random.nextInt(10)) {
+            case 0 -> new Outcome.Written(path(), number(), number(), flag());
+            case 1 -> new Outcome.Created(path(), number());
+            case 2 -> new Outcome.Deleted(path(), number());
+            case 3 -> new Outcome.Placed(path(), token(), flag(), flag());
+            case 4 -> new Outcome.NotAcquired(path(), token());
+            case 5 -> new Outcome.Released(flag());
+            case 6 -> new Outcome.Cancelled(maybe(this::path));
+            case 7 -> new Outcome.SessionOpened(session(), number());
+            case 8 -> new Outcome.SessionClosed();
+            default -> new Outcome.Failed(errorCode(), text(80));
+        };
+    }
+
+    Answer answer() {
+        return switch (random.nextInt(9)) {
+            case 0 -> new Answer.Value(path(), maybe(this::value), number(), number(), number());
+            case 1 ->
+                new Answer.NodeStat(
+                        path(),
+                        NodeKind.values()[random.nextInt(NodeKind.values().length)],
+                        number(),
+                        number(),
+                        number(),
+                        number(),
+                        random.nextInt(),
+                        random.nextInt(),
+                        maybe(this::session));
+            case 2 -> new Answer.Children(path(), list(() -> text(30)), flag(), number());
+            case 3 -> new Answer.Place(path(), token(), flag(), flag());
+            case 4 ->
+                new Answer.Places(
+                        list(() -> new Answer.PlaceInfo(
+                                path(),
+                                path(),
+                                token(),
+                                mode(),
+                                flag(),
+                                maybe(this::session),
+                                text(20),
+                                number(),
+                                value())),
+                        flag());
+            case 5 ->
+                new Answer.Sessions(
+                        list(() -> new Answer.SessionInfo(
+                                session(), text(20), number(), number(), number(), random.nextInt(), flag())),
+                        flag());
+            case 6 -> new Answer.TokenCheck(flag());
+            case 7 ->
+                new Answer.Status(
+                        text(20),
+                        maybe(() -> text(10)),
+                        number(),
+                        number(),
+                        number(),
+                        number(),
+                        number(),
+                        number(),
+                        list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))));
+            default -> new Answer.Failed(errorCode(), text(80));
+        };
+    }
+
+    byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    long number() {
+        return switch (random.nextInt(4)) {
+            case 0 -> random.nextInt(3);
+            case 1 -> -1 - random.nextInt(2);
+            case 2 -> random.nextLong();
+            default -> random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
+        };
+    }
+
+    private long id() {
+        return 1 + (random.nextLong() >>> 2);
+    }
+
+    private boolean flag() {
+        return random.nextBoolean();
+    }
+
+    private int pageLimit() {
+        return 1 + random.nextInt(Limits.MAX_PAGE_ENTRIES);
+    }
+
+    private SessionId session() {
+        return new SessionId(number());
+    }
+
+    private FencingToken token() {
+        return new FencingToken(number());
+    }
+
+    private LockMode mode() {
+        return flag() ? LockMode.EXCLUSIVE : LockMode.SHARED;
+    }
+
+    private ErrorCode errorCode() {
+        return ErrorCode.values()[random.nextInt(ErrorCode.values().length)];
+    }
+
+    private byte[] value() {
+        int size = switch (random.nextInt(20)) {
+            case 0 -> Limits.MAX_VALUE_BYTES;
+            case 1, 2, 3, 4 -> 0;
+            default -> random.nextInt(200);
+        };
+        return bytes(size);
+    }
+
+    private NodePath path() {
+        int segments = random.nextInt(4);
+        if (segments == 0) {
+            return flag() ? NodePath.ROOT : new NodePath("/" + "p".repeat(Limits.MAX_PATH_BYTES - 1));
+        }
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < segments; i++) {
+            path.append('/')
+                    .append("aé😀z".codePointAt(0) + random.nextInt(1000))
+                    .append("é😀");
+        }
+        return new NodePath(path.toString());
+    }
+
+    private String text(int maxChars) {
+        int length = random.nextInt(maxChars + 1);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append((char) (flag() ? 'a' + random.nextInt(26) : 0x20 + random.nextInt(0x500)));
+        }
+        return text.toString();
+    }
+
+    private <T> T maybe(Supplier<T> some) {
+        return flag() ? some.get() : null;
+    }
+
+    private <T> List<T> list(Supplier<T> element) {
+        int size = random.nextInt(5);
+        List<T> list = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            list.add(element.get());
+        }
+        return list;
+    }
+}
