@@ -1,5 +1,6 @@
 package io.holdfast.protocol.codec;
 
+import io.holdfast.model.Limits;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.protocol.proto.DeliverFrame;
@@ -10,6 +11,7 @@ import io.holdfast.protocol.proto.NotLeaderFrame;
 import io.holdfast.protocol.proto.StreamClosedFrame;
 import io.holdfast.protocol.proto.UpFrame;
 import io.holdfast.protocol.proto.UpMessage;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,25 +21,45 @@ import java.util.List;
  * <p><b>Thread:</b> any.
  */
 public final class UpstreamCodec {
+    private static final int ENVELOPE_BYTES = 16;
+    private static final int FRAME_OVERHEAD_BYTES = 6;
+
     private UpstreamCodec() {}
 
-    /** One message for a batch; the caller keeps it within {@link io.holdfast.model.Limits#MAX_BATCH_BYTES}. */
-    public static UpMessage encodeUp(List<UpstreamFrame> frames) {
+    /** The messages for frames, in order: each at most {@link Limits#MAX_BATCH_BYTES}, or a single frame. */
+    public static List<UpMessage> encodeUp(List<UpstreamFrame> frames) {
+        List<UpMessage> messages = new ArrayList<>(1);
         UpMessage.Builder message = UpMessage.newBuilder().setVersion(Fields.VERSION);
-        for (UpstreamFrame frame : frames) {
-            if (frame instanceof UpstreamFrame.Forward forward) {
-                message.addFrames(UpFrame.newBuilder()
-                        .setForward(ForwardFrame.newBuilder()
-                                .setStream(forward.stream())
-                                .setBody(ClientCodec.body(forward.frame()))));
-            } else if (frame instanceof UpstreamFrame.StreamClosed closed) {
-                message.addFrames(UpFrame.newBuilder()
-                        .setStreamClosed(StreamClosedFrame.newBuilder().setStream(closed.stream())));
-            } else {
-                throw new AssertionError("frame without a message: " + frame.getClass());
+        int bytes = ENVELOPE_BYTES;
+        for (UpstreamFrame each : frames) {
+            UpFrame frame = encode(each);
+            int frameBytes = frame.getSerializedSize() + FRAME_OVERHEAD_BYTES;
+            if (message.getFramesCount() > 0 && bytes + frameBytes > Limits.MAX_BATCH_BYTES) {
+                messages.add(message.build());
+                message = UpMessage.newBuilder().setVersion(Fields.VERSION);
+                bytes = ENVELOPE_BYTES;
             }
+            message.addFrames(frame);
+            bytes += frameBytes;
         }
-        return message.build();
+        messages.add(message.build());
+        return messages;
+    }
+
+    private static UpFrame encode(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.Forward forward) {
+            return UpFrame.newBuilder()
+                    .setForward(ForwardFrame.newBuilder()
+                            .setStream(forward.stream())
+                            .setBody(ClientCodec.body(forward.frame())))
+                    .build();
+        }
+        if (frame instanceof UpstreamFrame.StreamClosed closed) {
+            return UpFrame.newBuilder()
+                    .setStreamClosed(StreamClosedFrame.newBuilder().setStream(closed.stream()))
+                    .build();
+        }
+        throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
     /**
@@ -59,23 +81,40 @@ public final class UpstreamCodec {
         throw Fields.missing("frames.frame");
     }
 
-    /** One message for a batch; the caller keeps it within {@link io.holdfast.model.Limits#MAX_BATCH_BYTES}. */
-    public static DownMessage encodeDown(List<DownstreamFrame> frames) {
+    /** The messages for frames, in order: each at most {@link Limits#MAX_BATCH_BYTES}, or a single frame. */
+    public static List<DownMessage> encodeDown(List<DownstreamFrame> frames) {
+        List<DownMessage> messages = new ArrayList<>(1);
         DownMessage.Builder message = DownMessage.newBuilder().setVersion(Fields.VERSION);
-        for (DownstreamFrame frame : frames) {
-            if (frame instanceof DownstreamFrame.Deliver deliver) {
-                message.addFrames(DownFrame.newBuilder()
-                        .setDeliver(DeliverFrame.newBuilder()
-                                .setStream(deliver.stream())
-                                .setBody(ServerCodec.body(deliver.frame()))));
-            } else if (frame instanceof DownstreamFrame.NotLeader notLeader) {
-                message.addFrames(DownFrame.newBuilder()
-                        .setNotLeader(NotLeaderFrame.newBuilder().setReason(notLeader.reason())));
-            } else {
-                throw new AssertionError("frame without a message: " + frame.getClass());
+        int bytes = ENVELOPE_BYTES;
+        for (DownstreamFrame each : frames) {
+            DownFrame frame = encode(each);
+            int frameBytes = frame.getSerializedSize() + FRAME_OVERHEAD_BYTES;
+            if (message.getFramesCount() > 0 && bytes + frameBytes > Limits.MAX_BATCH_BYTES) {
+                messages.add(message.build());
+                message = DownMessage.newBuilder().setVersion(Fields.VERSION);
+                bytes = ENVELOPE_BYTES;
             }
+            message.addFrames(frame);
+            bytes += frameBytes;
         }
-        return message.build();
+        messages.add(message.build());
+        return messages;
+    }
+
+    private static DownFrame encode(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.Deliver deliver) {
+            return DownFrame.newBuilder()
+                    .setDeliver(DeliverFrame.newBuilder()
+                            .setStream(deliver.stream())
+                            .setBody(ServerCodec.body(deliver.frame())))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.NotLeader notLeader) {
+            return DownFrame.newBuilder()
+                    .setNotLeader(NotLeaderFrame.newBuilder().setReason(notLeader.reason()))
+                    .build();
+        }
+        throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
     /** One frame of a batch whose version was checked. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.model.Answer;
+import io.holdfast.model.Limits;
+import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
@@ -17,6 +19,7 @@ import io.holdfast.protocol.proto.DownMessage;
 import io.holdfast.protocol.proto.ServerMessage;
 import io.holdfast.protocol.proto.UpFrame;
 import io.holdfast.protocol.proto.UpMessage;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -79,7 +82,8 @@ final class CodecPropertyTest {
                 new UpstreamFrame.Forward(frames.number(), frames.clientFrame()),
                 new UpstreamFrame.StreamClosed(frames.number()),
                 new UpstreamFrame.Forward(7, frames.clientFrame()));
-        UpMessage upMessage = UpMessage.parseFrom(UpstreamCodec.encodeUp(up).toByteArray());
+        UpMessage upMessage =
+                UpMessage.parseFrom(UpstreamCodec.encodeUp(up).get(0).toByteArray());
         for (int i = 0; i < up.size(); i++) {
             assertThat(UpstreamCodec.decode(upMessage.getFrames(i)))
                     .usingRecursiveComparison()
@@ -90,12 +94,39 @@ final class CodecPropertyTest {
                 new DownstreamFrame.NotLeader("deposed"),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));
         DownMessage downMessage =
-                DownMessage.parseFrom(UpstreamCodec.encodeDown(down).toByteArray());
+                DownMessage.parseFrom(UpstreamCodec.encodeDown(down).get(0).toByteArray());
         for (int i = 0; i < down.size(); i++) {
             assertThat(UpstreamCodec.decode(downMessage.getFrames(i)))
                     .usingRecursiveComparison()
                     .isEqualTo(down.get(i));
         }
+    }
+
+    @Test
+    void aBatchIsSplitAtOneMegabyteInOrder() {
+        byte[] value = new byte[Limits.MAX_VALUE_BYTES];
+        List<UpstreamFrame> up = new ArrayList<>();
+        List<DownstreamFrame> down = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            Operation put = new Operation.Put(NodePath.ROOT, value, Operation.ANY_VERSION);
+            up.add(new UpstreamFrame.Forward(i, new ClientFrame.OneShot(i, put)));
+            Answer answer = new Answer.Value(NodePath.ROOT, value, 1, 1, 1);
+            down.add(new DownstreamFrame.Deliver(i, new ServerFrame.ReadReply(i, answer)));
+        }
+
+        List<Long> upStreams = new ArrayList<>();
+        for (UpMessage message : UpstreamCodec.encodeUp(up)) {
+            assertThat(message.getSerializedSize()).isLessThanOrEqualTo(Limits.MAX_BATCH_BYTES);
+            message.getFramesList().forEach(f -> upStreams.add(f.getForward().getStream()));
+        }
+        List<Long> downStreams = new ArrayList<>();
+        for (DownMessage message : UpstreamCodec.encodeDown(down)) {
+            assertThat(message.getSerializedSize()).isLessThanOrEqualTo(Limits.MAX_BATCH_BYTES);
+            message.getFramesList().forEach(f -> downStreams.add(f.getDeliver().getStream()));
+        }
+
+        assertThat(upStreams).hasSize(40).isSorted();
+        assertThat(downStreams).hasSize(40).isSorted();
     }
 
     /** Bytes changed, cut and invented: a typed refusal or a valid frame, never anything else. */

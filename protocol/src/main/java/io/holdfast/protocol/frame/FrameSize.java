@@ -1,0 +1,85 @@
+package io.holdfast.protocol.frame;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.Operation;
+
+/** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
+public final class FrameSize {
+    private static final int FIXED = 64;
+
+    private FrameSize() {}
+
+    public static int of(UpstreamFrame frame) {
+        return frame instanceof UpstreamFrame.Forward forward ? of(forward.frame()) : FIXED;
+    }
+
+    public static int of(DownstreamFrame frame) {
+        return frame instanceof DownstreamFrame.Deliver deliver ? of(deliver.frame()) : FIXED;
+    }
+
+    public static int of(ClientFrame frame) {
+        if (frame instanceof ClientFrame.Request request) {
+            return FIXED + of(request.operation());
+        }
+        if (frame instanceof ClientFrame.OneShot oneShot) {
+            return FIXED + of(oneShot.operation());
+        }
+        if (frame instanceof ClientFrame.Open open) {
+            return FIXED + open.clientName().length();
+        }
+        return FIXED;
+    }
+
+    public static int of(ServerFrame frame) {
+        if (frame instanceof ServerFrame.ReadReply reply) {
+            return FIXED + of(reply.answer());
+        }
+        if (frame instanceof ServerFrame.Granted granted) {
+            return FIXED + granted.place().value().length();
+        }
+        return 2 * FIXED;
+    }
+
+    private static int of(Operation operation) {
+        if (operation instanceof Operation.Put put) {
+            return put.path().value().length() + put.value().length;
+        }
+        if (operation instanceof Operation.Acquire acquire) {
+            return acquire.lock().value().length() + acquire.value().length;
+        }
+        if (operation instanceof Operation.CreateEphemeral create) {
+            return create.path().value().length() + create.value().length;
+        }
+        if (operation instanceof Operation.Release release) {
+            return release.place().value().length();
+        }
+        return FIXED;
+    }
+
+    private static int of(Answer answer) {
+        if (answer instanceof Answer.Value value) {
+            return value.path().value().length() + (value.value() == null ? 0 : value.value().length);
+        }
+        if (answer instanceof Answer.Children children) {
+            int bytes = FIXED;
+            for (String name : children.names()) {
+                bytes += name.length() + 8;
+            }
+            return bytes;
+        }
+        if (answer instanceof Answer.Places places) {
+            int bytes = FIXED;
+            for (Answer.PlaceInfo place : places.places()) {
+                bytes += FIXED + 2 * place.place().value().length() + place.value().length;
+            }
+            return bytes;
+        }
+        if (answer instanceof Answer.Sessions sessions) {
+            return FIXED + sessions.sessions().size() * 2 * FIXED;
+        }
+        if (answer instanceof Answer.Status status) {
+            return FIXED + status.replicas().size() * 2 * FIXED;
+        }
+        return FIXED;
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.protocol.grpc;
+
+import io.grpc.ManagedChannel;
+import io.grpc.ServerBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import io.holdfast.model.Limits;
+import java.net.SocketAddress;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The few network threads of a process, shared by all its servers and channels, and the settings these have in common.
+ *
+ * <p>Handlers run on these threads directly, so they must never block.
+ *
+ * <p><b>Thread:</b> any.
+ */
+public final class WireThreads implements AutoCloseable {
+    /** Largest message that is read: a batch, and room for one frame that had to travel alone. */
+    public static final int MAX_MESSAGE_BYTES = 2 * Limits.MAX_BATCH_BYTES;
+
+    /** An idle connection whose other side vanished without a word is noticed after about twice this time. */
+    private static final int KEEP_ALIVE_SECONDS = 10;
+
+    private static final int FLOW_WINDOW_BYTES = MAX_MESSAGE_BYTES;
+
+    private final EventLoopGroup loops;
+
+    /**
+     * @param threads how many; 1 or 2 carry a replica
+     * @param name of the threads, for thread dumps
+     */
+    public WireThreads(int threads, String name) {
+        this.loops = new NioEventLoopGroup(threads, new DefaultThreadFactory(name, true));
+    }
+
+    /** One of the threads: runs tasks one after the other, and timers. */
+    public ScheduledExecutorService next() {
+        return loops.next();
+    }
+
+    /**
+     * A new channel. It looks the name up anew and tries all addresses of it; it never repeats a call. Whoever needs a new
+     * connection after a failure takes a new channel.
+     *
+     * @param address {@code host:port}; an IPv6 host in brackets
+     */
+    public ManagedChannel channel(String address) {
+        return NettyChannelBuilder.forTarget("dns:///" + address)
+                .eventLoopGroup(loops)
+                .channelType(NioSocketChannel.class)
+                .directExecutor()
+                .usePlaintext()
+                .disableRetry()
+                .disableServiceConfigLookUp()
+                .proxyDetector(target -> null)
+                .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .flowControlWindow(FLOW_WINDOW_BYTES)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .build();
+    }
+
+    /** A server that listens on {@code address}; the caller adds services. */
+    public ServerBuilder<?> server(SocketAddress address) {
+        return NettyServerBuilder.forAddress(address)
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .channelType(NioServerSocketChannel.class)
+                .directExecutor()
+                .permitKeepAliveTime(KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .keepAliveTime(3 * KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .flowControlWindow(FLOW_WINDOW_BYTES)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES);
+    }
+
+    /** Ends the threads; returns at once. Close servers and channels first. */
+    @Override
+    public void close() {
+        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+    }
+}
