@@ -1,0 +1,20 @@
+package io.holdfast.cell;
+
+import io.holdfast.model.Limits;
+
+/**
+ * Limits of one cell. They decide outcomes, so they must be the same on every replica (R2.2).
+ *
+ * @param stateBytes above this nothing grows any more; releases and deletes still work
+ */
+public record CellLimits(long stateBytes) {
+    public CellLimits {
+        if (stateBytes <= 0) {
+            throw new IllegalArgumentException("stateBytes must be positive, not " + stateBytes);
+        }
+    }
+
+    public static CellLimits defaults() {
+        return new CellLimits(Limits.DEFAULT_STATE_BYTES);
+    }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.cell;
+
+import io.holdfast.cell.base.Hash64;
+import io.holdfast.cell.base.Invariants;
+import io.holdfast.cell.lock.LockQueue;
+import io.holdfast.cell.lock.LockTable;
+import io.holdfast.cell.lock.PlaceName;
+import io.holdfast.cell.node.Node;
+import io.holdfast.cell.node.NodeTree;
+import io.holdfast.cell.node.Stamp;
+import io.holdfast.cell.session.SessionTable;
+import io.holdfast.model.FencingToken;
+import io.holdfast.model.LockMode;
+import io.holdfast.model.NodeKind;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.SessionId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Everything that a cell remembers, and the steps that several operations share.
+ *
+ * <p><b>Thread:</b> the one that applies.
+ *
+ * <p><b>Invariants:</b> 1. The revision never falls (R2.3). 2. Every place is in the tree, in its lock's queue and, but in
+ * its lock-delay, among what its session owns. 3. Every ephemeral node's session is open.
+ */
+final class CellState {
+    private final CellLimits limits;
+    private final NodeTree tree;
+    private final SessionTable sessions;
+    private final LockTable locks = new LockTable();
+    private long revision;
+
+    // Of the entry that is being applied.
+    private List<CellEvent> events = new ArrayList<>();
+    private long term;
+    private long wallMillis;
+
+    private CellState(CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions) {
+        this.limits = limits;
+        this.revision = revision;
+        this.sessions = sessions;
+        this.tree = NodeTree.restored(this::nodeChanged, nodes);
+    }
+
+    static CellState empty(CellLimits limits) {
+        return new CellState(limits, 0, List.of(Node.container(NodePath.ROOT, new Stamp(0, 0))), new SessionTable());
+    }
+
+    /** The state that a snapshot holds; derived indexes are rebuilt. */
+    static CellState restored(CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions) {
+        CellState state = new CellState(limits, revision, nodes, sessions);
+        for (Node node : nodes) {
+            SessionId session = node.session();
+            if (session != null) {
+                state.sessions.own(session, node.path());
+            }
+            LockMode mode =
+                    node.is(NodeKind.PLACE) ? PlaceName.modeOf(node.path().name()) : null;
+            NodePath lock = node.path().parent();
+            if (mode != null && lock != null) {
+                FencingToken token = new FencingToken(node.createRevision());
+                state.locks.restore(lock, node.path(), token, mode, node.isDelayed());
+            }
+        }
+        state.locks.settle();
+        return state;
+    }
+
+    CellLimits limits() {
+        return limits;
+    }
+
+    NodeTree tree() {
+        return tree;
+    }
+
+    SessionTable sessions() {
+        return sessions;
+    }
+
+    LockTable locks() {
+        return locks;
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    /** Term of the entry being applied. */
+    long term() {
+        return term;
+    }
+
+    /** The proposer's wall clock, for display only. */
+    long wallMillis() {
+        return wallMillis;
+    }
+
+    void begin(long entryTerm, long entryWallMillis) {
+        term = entryTerm;
+        wallMillis = entryWallMillis;
+    }
+
+    List<CellEvent> takeEvents() {
+        List<CellEvent> taken = events;
+        events = new ArrayList<>();
+        return taken;
+    }
+
+    void tell(CellEvent event) {
+        events.add(event);
+    }
+
+    /** Begins a mutation that is certain to happen: the next revision (R2.3). */
+    Stamp mutate() {
+        revision++; // R2.3
+        return new Stamp(revision, wallMillis);
+    }
+
+    long bytes() {
+        return tree.bytes() + sessions.bytes();
+    }
+
+    /** Whether the state may not grow by this much. */
+    boolean isFullFor(long moreBytes) {
+        return moreBytes > 0 && bytes() + moreBytes > limits.stateBytes();
+    }
+
+    long digest() {
+        return combined(tree.digest() + sessions.digest());
+    }
+
+    long recomputedDigest() {
+        return combined(tree.recomputedDigest() + sessions.recomputedDigest());
+    }
+
+    private long combined(long sum) {
+        return new Hash64(sum).add(revision).value();
+    }
+
+    /** Removes a place that is not in its lock-delay, without looking who is next. */
+    void removePlace(Node place, NodePath lock, long atRevision) {
+        SessionId session = place.session();
+        if (session != null) {
+            sessions.disown(session, place.path());
+        }
+        locks.remove(lock, place.path(), tokenOf(place));
+        tree.delete(place.path(), atRevision);
+    }
+
+    /** Lets the next ones of a lock in and tells each of them, once (R4.2). */
+    void grantNext(NodePath lock) {
+        for (LockQueue.Place next : locks.grant(lock)) {
+            NodePath path = lock.child(PlaceName.of(next.mode(), next.token()));
+            SessionId session = Invariants.present(placeAt(path).session(), "a waiting place has a session");
+            tell(new CellEvent.Granted(session, path, next.token()));
+        }
+    }
+
+    /** The node of a place that its lock's queue knows. */
+    Node placeAt(NodePath path) {
+        return Invariants.present(tree.find(path), "a queued place is in the tree");
+    }
+
+    static FencingToken tokenOf(Node place) {
+        return new FencingToken(place.createRevision());
+    }
+
+    private void nodeChanged(NodePath path, long atRevision, boolean created, boolean deleted) {
+        events.add(new CellEvent.NodeChanged(path, atRevision, created, deleted));
+    }
+}

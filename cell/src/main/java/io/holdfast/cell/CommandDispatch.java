@@ -1,0 +1,32 @@
+package io.holdfast.cell;
+
+import io.holdfast.model.Outcome;
+
+/** Gives each command to the class that performs it. */
+final class CommandDispatch {
+    private final LockOperations locks;
+    private final SessionOperations sessions;
+    private final RequestOperations requests;
+
+    CommandDispatch(CellState state) {
+        NodeOperations nodes = new NodeOperations(state);
+        this.locks = new LockOperations(state);
+        this.sessions = new SessionOperations(state, nodes);
+        this.requests = new RequestOperations(state, nodes, locks, sessions);
+    }
+
+    Outcome perform(Command command) {
+        if (command instanceof Command.Request request) {
+            return requests.request(request);
+        } else if (command instanceof Command.OneShot oneShot) {
+            return requests.oneShot(oneShot.operation());
+        } else if (command instanceof Command.OpenSession open) {
+            return sessions.open(open);
+        } else if (command instanceof Command.ExpireSession expire) {
+            return sessions.expire(expire);
+        } else if (command instanceof Command.EndDelay endDelay) {
+            return locks.endDelay(endDelay);
+        }
+        throw new AssertionError("a command that nobody performs: " + command.getClass());
+    }
+}
