@@ -226,6 +226,8 @@ final class LogRecovery {
             long offset = tail.end().endOffset();
             cuts.add(new RecoveryReport.Cut(files.describe(tail.sequence()), offset, file.sizeBytes() - offset, torn));
             file.truncate(offset);
+            // Durable before anything is appended: a second crash must not mix the old tail with the new one.
+            file.sync();
         }
     }
 

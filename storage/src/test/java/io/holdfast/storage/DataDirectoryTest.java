@@ -1,0 +1,195 @@
+package io.holdfast.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.raft.EntryType;
+import io.holdfast.raft.HardState;
+import io.holdfast.raft.LogEntry;
+import io.holdfast.raft.Membership;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.ReplicaId;
+import io.holdfast.raft.SnapshotMeta;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class DataDirectoryTest {
+    private static final CellId MAIN = new CellId("main");
+    private static final List<ReplicaId> MEMBERS = List.of(new ReplicaId("r1@inc"), new ReplicaId("r2@other"));
+    private static final HardState VOTED = new HardState(5, new ReplicaId("r2@other"));
+
+    private final MemoryDisk disk = new MemoryDisk();
+
+    private DataDirectory open() throws IOException {
+        return DataDirectory.open(disk, "prod", "r1", () -> "inc", new TreeSet<>(List.of(MAIN)), LogConfig.DEFAULT);
+    }
+
+    private static SnapshotMeta meta(long index, long term) {
+        return new SnapshotMeta(index, term, Membership.ofVoters(MEMBERS));
+    }
+
+    private static void snapshot(DataDirectory directory, long index, long term) throws IOException {
+        try (SnapshotStore.Writer writer = directory.snapshots(MAIN).begin(meta(index, term))) {
+            writer.write(new byte[] {1, 2, 3}, 0, 3);
+            writer.commit();
+        }
+    }
+
+    private static List<LogEntry> entries(long first, long last) {
+        List<LogEntry> entries = new ArrayList<>();
+        for (long index = first; index <= last; index++) {
+            entries.add(new LogEntry(index, 5, EntryType.COMMAND, new byte[] {(byte) index}));
+        }
+        return entries;
+    }
+
+    /** Formed, 20 entries of term 5, a snapshot at 10 from which on the log begins. */
+    private void use() throws IOException {
+        try (DataDirectory directory = open()) {
+            directory.recordFormed(MEMBERS);
+            directory.log().append(MAIN, new RaftOutput.Persist(1, VOTED, entries(1, 20), null));
+            directory.log().sync();
+            snapshot(directory, 10, 5);
+            directory
+                    .log()
+                    .append(MAIN, new RaftOutput.Persist(2, null, List.of(), new RaftOutput.LogBase(10, 5, false)));
+            directory.log().sync();
+        }
+    }
+
+    @Test
+    void aNewDirectoryIsMadeOnceAndFound() throws IOException {
+        use();
+        try (DataDirectory directory = DataDirectory.open(
+                disk,
+                "prod",
+                "r1",
+                () -> {
+                    throw new AssertionError("the incarnation must stay");
+                },
+                new TreeSet<>(),
+                LogConfig.DEFAULT)) {
+            assertThat(directory.identity().replicaId()).isEqualTo(new ReplicaId("r1@inc"));
+            assertThat(directory.identity().formedMembers()).isEqualTo(MEMBERS);
+            DataDirectory.RecoveredCell cell = directory.takeCells().get(MAIN);
+            assertThat(cell.snapshot()).contains(meta(10, 5));
+            assertThat(cell.log().hardState()).isEqualTo(VOTED);
+            assertThat(cell.log().entries()).hasSize(10);
+            assertThat(directory.cells()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLogWithoutIdentityIsRefused() throws IOException {
+        use();
+        disk.delete("identity");
+        assertThatThrownBy(this::open)
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("/memory/identity")
+                .hasMessageContaining("/memory/log");
+    }
+
+    @Test
+    void snapshotsWithoutAnythingElseAreRefused() throws IOException {
+        use();
+        disk.delete("identity");
+        disk.list("log").forEach(this::deleteFromLog);
+        assertThatThrownBy(this::open).isInstanceOf(DamagedFileException.class).hasMessageContaining("identity");
+    }
+
+    @Test
+    void aFormedReplicaWithoutItsLogIsRefused() throws IOException {
+        use();
+        disk.list("log").forEach(this::deleteFromLog);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("the log is missing")
+                .hasMessageContaining("/memory/log");
+    }
+
+    private void deleteFromLog(String name) {
+        try {
+            disk.delete("log/" + name);
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void aLogThatBeginsBehindASnapshotThatIsGoneIsRefused() throws IOException {
+        use();
+        for (String name : disk.list("snapshots/main")) {
+            disk.delete("snapshots/main/" + name);
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("begins after index 10")
+                .hasMessageContaining("/memory/snapshots/main");
+    }
+
+    @Test
+    void everyFileEmptiedInTurnIsRefusedByName() throws IOException {
+        use();
+        for (String path : disk.paths()) {
+            byte[] whole = disk.content(path);
+            disk.overwrite(path, new byte[0]);
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(DamagedFileException.class)
+                    .hasMessageContaining(disk.describe(path));
+            disk.overwrite(path, whole);
+        }
+        open().close();
+    }
+
+    @Test
+    void aSnapshotAheadOfTheLogMovesTheLogUp() throws IOException {
+        use();
+        try (DataDirectory directory = open()) {
+            snapshot(directory, 100, 6);
+        }
+        for (int i = 0; i < 2; i++) {
+            try (DataDirectory directory = open()) {
+                DataDirectory.RecoveredCell cell = directory.cells().get(MAIN);
+                assertThat(cell.snapshot()).contains(meta(100, 6));
+                assertThat(cell.log()).isEqualTo(new RecoveredLog(VOTED, 100, 6, List.of()));
+                directory.log().append(MAIN, new RaftOutput.Persist(1, null, entries(101, 102), null));
+            }
+        }
+    }
+
+    @Test
+    void entriesOfAnotherHistoryThanTheSnapshotAreDropped() throws IOException {
+        use();
+        try (DataDirectory directory = open()) {
+            snapshot(directory, 15, 6);
+        }
+        try (DataDirectory directory = open()) {
+            assertThat(directory.cells().get(MAIN).log()).isEqualTo(new RecoveredLog(VOTED, 15, 6, List.of()));
+        }
+    }
+
+    @Test
+    void entriesAfterASnapshotOfTheSameHistoryStay() throws IOException {
+        use();
+        try (DataDirectory directory = open()) {
+            snapshot(directory, 15, 5);
+        }
+        try (DataDirectory directory = open()) {
+            assertThat(directory.cells().get(MAIN).snapshot()).contains(meta(15, 5));
+            assertThat(directory.cells().get(MAIN).log().entries()).hasSize(10);
+        }
+    }
+
+    @Test
+    void theFormedMembersAreRecordedOnce() throws IOException {
+        use();
+        try (DataDirectory directory = open()) {
+            directory.recordFormed(MEMBERS);
+            assertThatThrownBy(() -> directory.recordFormed(List.of(new ReplicaId("r1@inc"))))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+}
