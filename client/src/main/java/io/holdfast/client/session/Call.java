@@ -1,0 +1,48 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
+import org.jspecify.annotations.Nullable;
+
+/** A read or a one-shot on its way. Written by {@link Calls}. */
+final class Call {
+    /** Who wants to know; told once. */
+    interface Owner {
+        /** To a read; may be {@link Answer.Failed}. */
+        void answered(Answer answer, long now);
+
+        /** To a one-shot; may be {@link Outcome.Failed}. */
+        void done(Outcome outcome, long now);
+
+        void failed(Failure failure, long now);
+    }
+
+    /** Number on the wire. */
+    final long id;
+
+    final @Nullable Query query;
+    final @Nullable Operation operation;
+    final Owner owner;
+    Deadlines.@Nullable Key deadline;
+    boolean onStream;
+
+    Call(long id, @Nullable Query query, @Nullable Operation operation, Owner owner) {
+        this.id = id;
+        this.query = query;
+        this.operation = operation;
+        this.owner = owner;
+    }
+
+    boolean isOneShot() {
+        return operation != null;
+    }
+
+    String words() {
+        if (operation != null) {
+            return Words.of(operation);
+        }
+        return query == null ? "" : Words.of(query);
+    }
+}

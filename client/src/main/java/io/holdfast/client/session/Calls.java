@@ -1,0 +1,186 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
+import io.holdfast.protocol.frame.ClientFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What needs no session: reads, repeated until answered or out of time, and one-shots, never repeated once sent (R2.7).
+ *
+ * <p><b>Thread:</b> the machine's.
+ */
+final class Calls {
+    /** Above all request ids, since replies to requests and one-shots share one number. */
+    private static final long FIRST_ID = 1L << 48;
+
+    private final Outbox outbox;
+    private final Connection connection;
+    private final TreeMap<Long, Call> open = new TreeMap<>();
+    private final TreeMap<Long, Call> toSend = new TreeMap<>();
+    private final Deadlines<Call> deadlines = new Deadlines<>();
+    private long nextId = FIRST_ID;
+    private int readsOnStream;
+    private long pausedUntil = Long.MIN_VALUE;
+    private int refusals;
+
+    Calls(Outbox outbox, Connection connection) {
+        this.outbox = outbox;
+        this.connection = connection;
+    }
+
+    static boolean owns(long wireId) {
+        return wireId >= FIRST_ID;
+    }
+
+    Call read(Query query, long deadlineNanos, Call.Owner owner) {
+        return add(new Call(nextId++, query, null, owner), deadlineNanos);
+    }
+
+    Call oneShot(Operation operation, long deadlineNanos, Call.Owner owner) {
+        return add(new Call(nextId++, null, operation, owner), deadlineNanos);
+    }
+
+    private Call add(Call call, long deadlineNanos) {
+        call.deadline = deadlines.add(deadlineNanos, call);
+        open.put(call.id, call);
+        toSend.put(call.id, call);
+        return call;
+    }
+
+    /** Sends what may go now. Called only while the stream is open. */
+    void flush(long now) {
+        if (now < pausedUntil) {
+            return;
+        }
+        while (!toSend.isEmpty()) {
+            send(toSend.pollFirstEntry().getValue());
+        }
+    }
+
+    private void send(Call call) {
+        call.onStream = true;
+        if (call.operation != null) {
+            outbox.send(new ClientFrame.OneShot(call.id, call.operation));
+        } else if (call.query != null) {
+            readsOnStream++;
+            outbox.send(new ClientFrame.Read(call.id, call.query));
+        }
+    }
+
+    void answered(long id, Answer answer, long now) {
+        Call call = open.get(id);
+        if (call != null && !call.isOneShot()) {
+            refusals = 0;
+            remove(call);
+            call.owner.answered(answer, now);
+        }
+    }
+
+    void reply(long id, Outcome outcome, long now) {
+        Call call = open.get(id);
+        if (call != null && call.isOneShot()) {
+            refusals = 0;
+            remove(call);
+            call.owner.done(outcome, now);
+        }
+    }
+
+    void refused(long id, ErrorCode code, boolean definite, String message, long now) {
+        Call call = open.get(id);
+        if (call == null || !call.onStream) {
+            return;
+        }
+        leftStream(call);
+        boolean mayRepeat = definite || !call.isOneShot();
+        if (!mayRepeat) {
+            fail(call, Failure.unknown(call.words(), message), now); // R2.7: a one-shot is never repeated once sent
+        } else if (Requests.isPassing(code) || !definite) {
+            toSend.put(call.id, call);
+            pausedUntil = Math.max(pausedUntil, now + connection.jittered(refusals++));
+        } else {
+            fail(call, Failure.refused(code, call.words(), message), now);
+        }
+    }
+
+    /** The stream, or the way behind it, broke. */
+    void interrupted(String reason, long now) {
+        pausedUntil = Long.MIN_VALUE;
+        for (Call call : new ArrayList<>(open.values())) {
+            boolean wasOnStream = call.onStream;
+            leftStream(call);
+            if (wasOnStream && call.isOneShot()) {
+                fail(call, Failure.unknown(call.words(), reason), now); // R2.7
+            } else {
+                toSend.put(call.id, call);
+            }
+        }
+    }
+
+    void failDue(long now) {
+        for (Call due = deadlines.pollDue(now); due != null; due = deadlines.pollDue(now)) {
+            boolean unknown = due.isOneShot() && due.onStream;
+            String why = connection.problem();
+            fail(due, unknown ? Failure.unknown(due.words(), why) : Failure.unreachable(due.words(), why), now);
+        }
+    }
+
+    void cancel(Call call, long now) {
+        boolean definite = !(call.isOneShot() && call.onStream);
+        fail(call, Failure.cancelled(definite, call.words()), now);
+    }
+
+    /** Nobody wants the answer any more, nobody is told. */
+    void drop(Call call) {
+        remove(call);
+    }
+
+    void failAll(Requests.EndedCall ended, long now) {
+        List<Call> all = new ArrayList<>(open.values());
+        for (Call call : all) {
+            boolean definite = !(call.isOneShot() && call.onStream);
+            fail(call, ended.failure(definite, call.words()), now);
+        }
+    }
+
+    private void fail(Call call, Failure failure, long now) {
+        remove(call);
+        call.owner.failed(failure, now);
+    }
+
+    private void remove(Call call) {
+        leftStream(call);
+        open.remove(call.id);
+        toSend.remove(call.id);
+        deadlines.remove(call.deadline);
+    }
+
+    private void leftStream(Call call) {
+        if (call.onStream) {
+            call.onStream = false;
+            readsOnStream -= call.isOneShot() ? 0 : 1;
+        }
+    }
+
+    /** One-shots do not count: leaving the stream would make their fate unknown. */
+    boolean hasReadsOnStream() {
+        return readsOnStream > 0;
+    }
+
+    int size() {
+        return open.size();
+    }
+
+    long resumesAt(long now) {
+        return now < pausedUntil ? pausedUntil : Deadlines.NEVER;
+    }
+
+    long nextDeadline() {
+        return deadlines.next();
+    }
+}

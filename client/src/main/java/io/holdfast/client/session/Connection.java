@@ -1,0 +1,168 @@
+package io.holdfast.client.session;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one stream to the cell: which endpoint is next, when, and whether what is connected still lives.
+ *
+ * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81).
+ *
+ * <p><b>Thread:</b> the machine's.
+ */
+final class Connection {
+    /** How far the stream has come. */
+    enum Phase {
+        DOWN,
+        /** Asked for; nothing heard yet. */
+        OPENING,
+        /** The cell said Hello. */
+        OPEN
+    }
+
+    private static final long MAX_SILENCE_NANOS = 2_500_000_000L;
+    private static final long MIN_BACKOFF_NANOS = 50_000_000L;
+    private static final long MAX_BACKOFF_NANOS = 1_000_000_000L;
+    private static final int MAX_DOUBLINGS = 5;
+
+    private final List<String> endpoints;
+    private final RandomSource random;
+    private final Outbox outbox;
+    private final long silenceNanos;
+    private final long maxBackoffNanos;
+
+    private Phase phase = Phase.DOWN;
+    private long streamNo;
+    private int endpoint;
+    private int failures;
+    private long attemptAt = Long.MIN_VALUE;
+    /** Since when something has been asked and nothing heard; NEVER if nothing is asked. */
+    private long silentSince = Deadlines.NEVER;
+
+    private String lastProblem = "";
+
+    Connection(SessionConfig config, RandomSource random, Outbox outbox) {
+        this.endpoints = config.endpoints();
+        this.random = random;
+        this.outbox = outbox;
+        long leaseNanos = config.leaseMillis() * 1_000_000L;
+        this.silenceNanos = Math.min(leaseNanos / 4, MAX_SILENCE_NANOS);
+        this.maxBackoffNanos = Math.min(leaseNanos / 12, MAX_BACKOFF_NANOS);
+        this.endpoint = (int) random.next(endpoints.size());
+    }
+
+    void open(long now) {
+        streamNo++;
+        phase = Phase.OPENING;
+        silentSince = now;
+        outbox.useStream(streamNo);
+        outbox.add(new SessionAction.OpenStream(streamNo, endpoint));
+    }
+
+    boolean isCurrent(long number) {
+        return phase != Phase.DOWN && number == streamNo;
+    }
+
+    void hello() {
+        phase = Phase.OPEN;
+    }
+
+    /** Something useful came over this stream: the next failure starts with a short delay again. */
+    void proven() {
+        failures = 0;
+    }
+
+    /** The stream is gone; the next attempt goes to the next endpoint after a jittered delay that grows by the round. */
+    void lost(String reason, long now) {
+        phase = Phase.DOWN;
+        silentSince = Deadlines.NEVER;
+        lastProblem = endpoints.get(endpoint) + ": " + reason;
+        endpoint = (endpoint + 1) % endpoints.size();
+        int round = failures / endpoints.size();
+        failures++;
+        attemptAt = now + jittered(round);
+    }
+
+    /** Gives the present stream up. */
+    void abandon(String reason, long now) {
+        outbox.add(new SessionAction.CloseStream(streamNo));
+        lost(reason, now);
+    }
+
+    void close() {
+        if (phase != Phase.DOWN) {
+            outbox.add(new SessionAction.CloseStream(streamNo));
+            phase = Phase.DOWN;
+            silentSince = Deadlines.NEVER;
+        }
+    }
+
+    /** The next attempt goes there, if it is one of the endpoints. */
+    void prefer(@Nullable String address) {
+        int index = address == null ? -1 : endpoints.indexOf(address);
+        if (index >= 0) {
+            endpoint = index;
+        }
+    }
+
+    /** A delay between half and all of {@code 50 ms · 2^doublings}, capped. */
+    long jittered(int doublings) {
+        long full = Math.min(maxBackoffNanos, MIN_BACKOFF_NANOS << Math.min(doublings, MAX_DOUBLINGS));
+        return full / 2 + random.next(full / 2 + 1);
+    }
+
+    void heard(long now) {
+        if (silentSince != Deadlines.NEVER) {
+            silentSince = now;
+        }
+    }
+
+    /** Told after every turn whether something is asked of this stream. */
+    void expecting(boolean something, long now) {
+        if (phase == Phase.DOWN) {
+            return;
+        }
+        boolean waiting = something || phase == Phase.OPENING;
+        if (!waiting) {
+            silentSince = Deadlines.NEVER;
+        } else if (silentSince == Deadlines.NEVER) {
+            silentSince = now;
+        }
+    }
+
+    boolean isSilentAt(long now) {
+        return now >= deadAt();
+    }
+
+    /** When the stream counts as dead if nothing is heard. */
+    long deadAt() {
+        return Deadlines.after(silentSince, silenceNanos);
+    }
+
+    /** When it is worth asking whether the stream still lives. */
+    long probeAt() {
+        return Deadlines.after(silentSince, silenceNanos / 2);
+    }
+
+    long silenceNanos() {
+        return silenceNanos;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    long attemptAt() {
+        return attemptAt;
+    }
+
+    /** For messages: who did not answer, and what went wrong last. */
+    String problem() {
+        String names = "no answer in time from " + String.join(",", endpoints);
+        return lastProblem.isEmpty() ? names : names + " (last problem: " + lastProblem + ")";
+    }
+}

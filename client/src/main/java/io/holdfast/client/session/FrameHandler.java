@@ -1,0 +1,144 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Outcome;
+import io.holdfast.protocol.frame.ServerFrame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each frame from the present stream means.
+ *
+ * <p><b>Thread:</b> the machine's.
+ */
+final class FrameHandler {
+    private final SessionMachine machine;
+    private final Connection connection;
+    private final Binding binding;
+    private final LeaseClock lease;
+    private final Requests requests;
+    private final Calls calls;
+    private final LockMachine locks;
+    /** Identity of the deployment, from the first Hello. */
+    private @Nullable String deployment;
+
+    /** The parts that frames are handed to. */
+    record Parts(
+            Connection connection,
+            Binding binding,
+            LeaseClock lease,
+            Requests requests,
+            Calls calls,
+            LockMachine locks) {}
+
+    FrameHandler(SessionMachine machine, Parts parts) {
+        this.machine = machine;
+        this.connection = parts.connection();
+        this.binding = parts.binding();
+        this.lease = parts.lease();
+        this.requests = parts.requests();
+        this.calls = parts.calls();
+        this.locks = parts.locks();
+    }
+
+    void on(ServerFrame frame, long now) {
+        if (frame instanceof ServerFrame.Reply reply) {
+            reply(reply, now);
+        } else if (frame instanceof ServerFrame.KeepAliveAck ack) {
+            keepAliveAck(ack, now);
+        } else if (frame instanceof ServerFrame.ReadReply reply) {
+            connection.proven();
+            calls.answered(reply.callId(), reply.answer(), now);
+        } else if (frame instanceof ServerFrame.Granted granted) {
+            if (binding.isOurs(granted.session())) { // R4.3: of the present session
+                locks.grantEvent(granted.place(), granted.token(), now);
+            }
+        } else if (frame instanceof ServerFrame.PlaceRemoved removed) {
+            if (binding.isOurs(removed.session())) {
+                locks.placeGone(removed.place(), removed.token(), "it was taken away");
+            }
+        } else if (frame instanceof ServerFrame.Refused refused) {
+            refused(refused, now);
+        } else {
+            onStreamFrame(frame, now);
+        }
+    }
+
+    private void onStreamFrame(ServerFrame frame, long now) {
+        if (frame instanceof ServerFrame.Hello hello) {
+            hello(hello);
+        } else if (frame instanceof ServerFrame.Opened opened) {
+            if (binding.opened(opened.session(), opened.epoch())) {
+                connection.proven();
+                lease.opened(opened.leaseMillis());
+                machine.leaseConfirmed(now);
+            }
+        } else if (frame instanceof ServerFrame.Attached attached) {
+            if (binding.attached(attached.session(), attached.attachment(), attached.epoch())) {
+                connection.proven();
+                machine.attached();
+            }
+        } else if (frame instanceof ServerFrame.SessionEnded ended) {
+            if (binding.isOurs(ended.session())) {
+                machine.sessionEnded(ended.reason(), now);
+            }
+        } else if (frame instanceof ServerFrame.Interrupted interrupted) {
+            machine.interrupted(interrupted.reason(), interrupted.leaderHint(), now);
+        }
+    }
+
+    /** Another deployment under the same address knows nothing of our session (C115). */
+    private void hello(ServerFrame.Hello hello) {
+        boolean another = deployment != null && !deployment.equals(hello.deployment());
+        if (another && binding.session() != null) {
+            machine.expire("cell '" + hello.cell() + "' was set up anew: it is deployment " + hello.deployment()
+                    + ", the session belonged to " + deployment);
+        }
+        deployment = hello.deployment();
+        connection.hello();
+    }
+
+    private void keepAliveAck(ServerFrame.KeepAliveAck ack, long now) {
+        connection.proven();
+        binding.epochSeen(ack.epoch());
+        if (lease.confirmed(ack.sendNumber(), ack.renewed(), now)) {
+            machine.leaseConfirmed(now);
+        }
+    }
+
+    private void reply(ServerFrame.Reply reply, long now) {
+        connection.proven();
+        long id = reply.requestId();
+        if (Calls.owns(id)) {
+            calls.reply(id, reply.outcome(), now);
+            return;
+        }
+        if (reply.outcome() instanceof Outcome.Failed failed && failed.code() == ErrorCode.SESSION_EXPIRED) {
+            requests.notApplied(id); // by this send; an earlier one may have been (R2.7)
+            machine.sessionEnded(failed.message(), now);
+            return;
+        }
+        requests.reply(id, reply.outcome(), now);
+    }
+
+    private void refused(ServerFrame.Refused refused, long now) {
+        if (refused.id() == 0) {
+            bindingRefused(refused, now);
+        } else if (Calls.owns(refused.id())) {
+            calls.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
+        } else {
+            requests.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
+        }
+    }
+
+    private void bindingRefused(ServerFrame.Refused refused, long now) {
+        ErrorCode code = refused.code();
+        boolean passing = !refused.definite() || Requests.isPassing(code) || code == ErrorCode.REPLACED;
+        if (passing || binding.isBound()) {
+            machine.interrupted(refused.message(), null, now);
+        } else if (binding.isAsked() && binding.session() == null) {
+            machine.openRefused(code, refused.message());
+        } else if (binding.isAsked()) {
+            machine.sessionEnded("the cell refused to attach it (" + code + "): " + refused.message(), now);
+        }
+    }
+}

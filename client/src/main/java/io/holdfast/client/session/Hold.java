@@ -1,0 +1,85 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.FencingToken;
+import io.holdfast.model.LockMode;
+import io.holdfast.model.NodePath;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hold of a lock by this session, and what may be believed about it.
+ *
+ * <p><b>Thread:</b> any; {@link #markReleasing} too, the rest is written by the machine's thread.
+ *
+ * <p><b>Invariants:</b> 1. Made only for a grant that came while the session was SAFE (R4.3). 2. Once over it is never held
+ * again, whatever the cell still says (R4.4). 3. Held only while the local lease runs (R3.4).
+ */
+public final class Hold {
+    private final NodePath lock;
+    private final NodePath place;
+    private final FencingToken token;
+    private final LockMode mode;
+    private final Trust trust;
+    /** Released, being released, or lost. */
+    private volatile boolean over;
+    /** Set before {@link #over}, by the machine, if it was taken rather than given back. */
+    private volatile @Nullable String lostReason;
+
+    Hold(NodePath lock, NodePath place, FencingToken token, LockMode mode, Trust trust) {
+        this.lock = lock;
+        this.place = place;
+        this.token = token;
+        this.mode = mode;
+        this.trust = trust;
+    }
+
+    /** Whether the application may act as holder at this moment of the monotonic clock. */
+    public boolean isHeldAt(long nowNanos) {
+        return !over && trust.safeAt(nowNanos); // R3.4, R4.4
+    }
+
+    /** How long it may go on acting without another confirmation; 0 if it is not held. */
+    public long remainingNanosAt(long nowNanos) {
+        return over ? 0 : trust.remainingNanosAt(nowNanos);
+    }
+
+    /** From here on it is not held. Called before the release is sent (R4.4), by the machine and by the caller's thread. */
+    public void markReleasing() {
+        over = true;
+    }
+
+    void markLost(String reason) {
+        lostReason = reason;
+        over = true;
+    }
+
+    /** Whether it ended, by release or loss. In jeopardy it has not ended: it may come back with the same token. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** Why it was lost; null if it was not. */
+    public @Nullable String lostReason() {
+        return lostReason;
+    }
+
+    public NodePath lock() {
+        return lock;
+    }
+
+    public NodePath place() {
+        return place;
+    }
+
+    public FencingToken token() {
+        return token;
+    }
+
+    public LockMode mode() {
+        return mode;
+    }
+
+    @Override
+    public String toString() {
+        return place + " token " + token;
+    }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.Answer;
+import io.holdfast.model.Outcome;
+import io.holdfast.protocol.frame.ClientFrame;
+
+/** What a session machine wants done, in this order. */
+public sealed interface SessionAction {
+    /** Connect to the endpoint of this index in {@link SessionConfig#endpoints()}, looking its name up anew (C116). */
+    record OpenStream(long streamNo, int endpointIndex) implements SessionAction {}
+
+    record Send(long streamNo, ClientFrame frame) implements SessionAction {}
+
+    /** The stream is of no more use; what still comes on it is ignored. */
+    record CloseStream(long streamNo) implements SessionAction {}
+
+    /** A submit, one-shot or release was answered; the outcome may be {@link Outcome.NotAcquired}, never a failure. */
+    record Complete(long callId, Outcome outcome) implements SessionAction {}
+
+    /** A read was answered; never {@link Answer.Failed}. */
+    record Answered(long callId, Answer answer) implements SessionAction {}
+
+    /**
+     * An acquire succeeded while the session was SAFE (R4.3). Whoever hands the hold on checks {@link Hold#isHeldAt} then; if
+     * it no longer holds, it reports it lost and releases it.
+     */
+    record Granted(long callId, Hold hold) implements SessionAction {}
+
+    /** A call failed; nothing more will come of it. */
+    record Fail(long callId, Failure failure) implements SessionAction {}
+
+    /** To be told to listeners in this order (R3.4, C35). */
+    record StateChanged(SessionState state, String reason) implements SessionAction {}
+
+    /** A hold is gone for good although nobody released it. */
+    record HoldLost(Hold hold, String reason) implements SessionAction {}
+}

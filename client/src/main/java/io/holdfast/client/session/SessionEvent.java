@@ -1,0 +1,68 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.Operation;
+import io.holdfast.model.Query;
+import io.holdfast.protocol.frame.ServerFrame;
+
+/**
+ * What can happen to a session machine. Call ids are chosen by the driver, positive, never used twice; each call is answered
+ * by exactly one completing action.
+ *
+ * <p>{@code timeoutNanos} bounds how long the cell may take to answer; {@link Long#MAX_VALUE} for no bound.
+ */
+public sealed interface SessionEvent {
+    /** A stream that was asked for is connected. */
+    record StreamOpened(long streamNo) implements SessionEvent {}
+
+    record StreamFrame(long streamNo, ServerFrame frame) implements SessionEvent {}
+
+    /** A stream ended, or could not be opened. */
+    record StreamClosed(long streamNo, String reason) implements SessionEvent {}
+
+    /** Time passed; at the latest at {@link SessionMachine#nextDeadlineNanos()}. */
+    record Tick() implements SessionEvent {}
+
+    /** The wall clock gained more than a second on the monotonic clock: the machine may have been suspended (R1.3). */
+    record WallClockJump() implements SessionEvent {}
+
+    /** Open the session now rather than with the first call that needs it. */
+    record OpenSession() implements SessionEvent {}
+
+    /**
+     * A change under the session, applied at most once (R2.7). Answered by {@link SessionAction.Complete} or
+     * {@link SessionAction.Fail}.
+     *
+     * @param operation not {@link Operation.Acquire} or {@link Operation.Release} of a hold; those are {@link Acquire} and
+     *     {@link Release}
+     */
+    record Submit(long callId, Operation operation, long timeoutNanos) implements SessionEvent {}
+
+    /** A linearizable read; needs no session. Answered by {@link SessionAction.Answered} or {@link SessionAction.Fail}. */
+    record Read(long callId, Query query, long timeoutNanos) implements SessionEvent {}
+
+    /**
+     * A change without a session, never repeated once it was sent. Answered by {@link SessionAction.Complete} or
+     * {@link SessionAction.Fail}.
+     */
+    record OneShot(long callId, Operation operation, long timeoutNanos) implements SessionEvent {}
+
+    /**
+     * Takes a lock. Answered by {@link SessionAction.Granted} or {@link SessionAction.Fail}.
+     *
+     * @param waitNanos bounds the waiting in the queue, from now: 0 tries once, {@link Long#MAX_VALUE} waits without bound
+     * @param timeoutNanos bounds how long the cell may take to answer where the place is in the queue
+     */
+    record Acquire(long callId, AcquireSpec spec, long waitNanos, long timeoutNanos) implements SessionEvent {}
+
+    /**
+     * Gives a hold back. Retried until the cell answers or the session ends (R4.4); answered by
+     * {@link SessionAction.Complete} with {@link io.holdfast.model.Outcome.Released}, or {@link SessionAction.Fail}.
+     */
+    record Release(long callId, Hold hold) implements SessionEvent {}
+
+    /** The caller of {@code callId} is no longer interested. What it made is removed (R4.4); its call fails as cancelled. */
+    record Cancel(long callId) implements SessionEvent {}
+
+    /** Close the session and everything; {@code timeoutNanos} bounds the waiting for the cell's confirmation. */
+    record Close(long timeoutNanos) implements SessionEvent {}
+}

@@ -1,0 +1,406 @@
+package io.holdfast.client.session;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session of a client, from before it is opened until it is over: {@code on(event, now) → actions}.
+ *
+ * <p><b>Thread:</b> one at a time; it reads no clock and starts nothing. {@code now} is the monotonic time in nanoseconds, from
+ * a start near zero, and never falls.
+ *
+ * <p><b>Invariants:</b> 1. Deadlines that have passed count as passed before the event of that turn is believed (R1.3). 2. Every
+ * call is answered exactly once. 3. States go CONNECTING → SAFE ⇄ JEOPARDY → EXPIRED or CLOSED; never a silent new session
+ * (R3.4). 4. Only one stream is listened to at a time.
+ *
+ * <p><b>Source:</b> R1.2, R1.3, R2.7, R3.4, R3.5, R4.2–R4.5.
+ */
+public final class SessionMachine {
+    /** Calls that may be open at once; more are refused as BUSY. */
+    public static final int MAX_OPEN_CALLS = 100_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final SessionConfig config;
+    private final Outbox outbox = new Outbox();
+    private final Trust trust = new Trust();
+    private final LeaseClock lease;
+    private final Connection connection;
+    private final Binding binding;
+    private final Requests requests;
+    private final Calls calls;
+    private final LockMachine locks;
+    private final CallRouter router;
+    private final FrameHandler frames;
+
+    private SessionState state = SessionState.CONNECTING;
+    private String reason = "not opened yet";
+    private long graceEndsAt = Deadlines.NEVER;
+    private boolean closing;
+    private long closeAt = Deadlines.NEVER;
+    private boolean placesToAsk;
+    private long lastNow = Long.MIN_VALUE;
+
+    public SessionMachine(SessionConfig config, RandomSource random) {
+        this.config = config;
+        this.connection = new Connection(config, random, outbox);
+        this.lease = new LeaseClock(trust, connection.silenceNanos() / 2);
+        this.binding = new Binding(config, random, outbox, lease);
+        this.requests = new Requests(outbox, connection);
+        this.calls = new Calls(outbox, connection);
+        this.locks = new LockMachine(trust, outbox, requests, calls);
+        this.router = new CallRouter(outbox, requests, calls, locks);
+        this.frames =
+                new FrameHandler(this, new FrameHandler.Parts(connection, binding, lease, requests, calls, locks));
+    }
+
+    /** Takes one event and says what is to be done, in order. */
+    public List<SessionAction> on(SessionEvent event, long now) {
+        Invariants.check(now >= lastNow, "monotonic time fell from " + lastNow + " to " + now);
+        lastNow = now;
+        passDeadlines(now); // R1.3: before anything that came in this turn is believed
+        handle(event, now);
+        settle(now);
+        return outbox.take();
+    }
+
+    private void passDeadlines(long now) {
+        if (!closing) {
+            passLeaseDeadlines(now);
+        }
+        if (now >= closeAt) {
+            finishClose("closed; the cell did not confirm in time and will end the session with its lease");
+        }
+        requests.failDue(now);
+        calls.failDue(now);
+        locks.failDue(now);
+    }
+
+    private void passLeaseDeadlines(long now) {
+        if (state == SessionState.SAFE && !trust.safeAt(now)) {
+            graceEndsAt = trust.localExpiryNanos() + config.graceMillis() * NANOS_PER_MILLI;
+            enter(SessionState.JEOPARDY, "the local lease ended without a confirmation; " + connection.problem());
+        }
+        if (state == SessionState.JEOPARDY && now >= graceEndsAt) {
+            expire("no confirmation from the cell within the grace period of " + config.graceMillis() + " ms; "
+                    + connection.problem()); // C101: by the client's own clock
+        }
+    }
+
+    private void handle(SessionEvent event, long now) {
+        if (event instanceof SessionEvent.StreamFrame frame) {
+            if (connection.isCurrent(frame.streamNo())) {
+                connection.heard(now);
+                frames.on(frame.frame(), now);
+            }
+        } else if (event instanceof SessionEvent.StreamClosed closed) {
+            if (connection.isCurrent(closed.streamNo())) {
+                connection.lost(closed.reason(), now);
+                streamLost(closed.reason(), now);
+            }
+        } else if (event instanceof SessionEvent.Tick) {
+            checkStream(now);
+        } else if (event instanceof SessionEvent.WallClockJump) {
+            wallClockJump(now);
+        } else if (event instanceof SessionEvent.Close close) {
+            close(close, now);
+        } else if (event instanceof SessionEvent.Cancel cancel) {
+            router.cancel(cancel.callId(), now);
+        } else if (event instanceof SessionEvent.OpenSession) {
+            wantSession();
+        } else if (!(event instanceof SessionEvent.StreamOpened)) {
+            call(event, now);
+        }
+    }
+
+    private void call(SessionEvent event, long now) {
+        boolean needsSession = !(event instanceof SessionEvent.Read || event instanceof SessionEvent.OneShot);
+        if (closing || state == SessionState.CLOSED) {
+            router.refuse(event, words -> Failure.closed(true, words));
+        } else if (needsSession && state == SessionState.EXPIRED && !(event instanceof SessionEvent.Release)) {
+            router.refuse(event, words -> Failure.sessionExpired(true, words, reason));
+        } else if (router.size() >= MAX_OPEN_CALLS) {
+            router.refuse(
+                    event,
+                    words -> Failure.refused(
+                            ErrorCode.BUSY, words, MAX_OPEN_CALLS + " calls are open; wait for some to end"));
+        } else {
+            if (needsSession) {
+                wantSession();
+            }
+            router.start(event, now);
+        }
+    }
+
+    private void wantSession() {
+        if (!state.isOver() && !closing) {
+            binding.want();
+        }
+    }
+
+    /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
+    private void checkStream(long now) {
+        if (connection.phase() == Connection.Phase.DOWN) {
+            return;
+        }
+        boolean keepAliveTooOld = now >= Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
+        if (connection.isSilentAt(now) || keepAliveTooOld) {
+            abandonStream("no answer for " + connection.silenceNanos() / NANOS_PER_MILLI + " ms", now);
+        }
+    }
+
+    void abandonStream(String why, long now) {
+        connection.abandon(why, now);
+        streamLost(why, now);
+    }
+
+    private void streamLost(String why, long now) {
+        binding.streamLost();
+        lease.streamLost();
+        requests.interrupted();
+        calls.interrupted(why, now);
+    }
+
+    /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
+    void interrupted(String why, @Nullable String hint, long now) {
+        lease.streamLost();
+        requests.interrupted();
+        calls.interrupted(why, now);
+        if (!binding.interrupted(now + connection.jittered(binding.tries()))) {
+            abandonStream(why, now);
+            connection.prefer(hint);
+        }
+    }
+
+    private void wallClockJump(long now) {
+        lease.wallClockJumped(); // R1.3: trust is suspended until a KeepAlive sent from now on is confirmed
+        if (state == SessionState.SAFE && !closing) {
+            graceEndsAt = now + config.graceMillis() * NANOS_PER_MILLI;
+            enter(
+                    SessionState.JEOPARDY,
+                    "the wall clock gained on the monotonic clock; the machine may have been suspended");
+        }
+    }
+
+    /** Something extended the lease or restored trust. */
+    void leaseConfirmed(long now) {
+        boolean mayBeSafe = state == SessionState.CONNECTING || state == SessionState.JEOPARDY;
+        if (mayBeSafe && trust.safeAt(now)) {
+            graceEndsAt = Deadlines.NEVER;
+            String was = state == SessionState.CONNECTING ? "session opened" : "the cell confirmed the session again";
+            enter(SessionState.SAFE, was);
+        }
+    }
+
+    void attached() {
+        lease.requestKeepAlive();
+        placesToAsk = true;
+    }
+
+    /** The cell says that the session is over. */
+    void sessionEnded(String why, long now) {
+        if (closing) {
+            finishClose("closed; the session had ended: " + why);
+        } else if (state == SessionState.CONNECTING) {
+            binding.openAnew(now + connection.jittered(0));
+        } else {
+            expire(why);
+        }
+    }
+
+    /** The Open was refused for good: whoever waits for the session is told, and the next call may try again. */
+    void openRefused(ErrorCode code, String message) {
+        binding.noLongerWant();
+        requests.end((definite, words) -> Failure.refused(code, "open a session for " + words, message), lastNow);
+    }
+
+    void expire(String why) {
+        if (state.isOver()) {
+            return;
+        }
+        trust.end();
+        enter(SessionState.EXPIRED, why);
+        binding.noLongerWant();
+        locks.sessionLost(why);
+        requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), lastNow);
+    }
+
+    private void close(SessionEvent.Close event, long now) {
+        if (closing || state == SessionState.CLOSED) {
+            return;
+        }
+        closing = true;
+        trust.end(); // R4.4: nothing is held from before the close is sent
+        locks.closing();
+        requests.end((definite, words) -> Failure.closed(definite, words), now);
+        calls.failAll((definite, words) -> Failure.closed(definite, words), now);
+        if (state == SessionState.EXPIRED || !binding.mayExist()) {
+            finishClose("closed");
+            return;
+        }
+        closeAt = Deadlines.after(now, event.timeoutNanos());
+        requests.submitUrgent(new Operation.CloseSession(), new Request.Owner() {
+            @Override
+            public void done(Outcome outcome, long doneAt) {
+                finishClose("closed");
+            }
+
+            @Override
+            public void failed(Failure failure, long failedAt) {
+                finishClose("closed; " + failure.message());
+            }
+        });
+    }
+
+    private void finishClose(String why) {
+        if (state == SessionState.CLOSED) {
+            return;
+        }
+        closeAt = Deadlines.NEVER;
+        binding.noLongerWant();
+        enter(SessionState.CLOSED, why);
+        requests.end((definite, words) -> Failure.closed(definite, words), lastNow);
+        connection.close();
+    }
+
+    private void enter(SessionState next, String why) {
+        state = next;
+        reason = why;
+        outbox.add(new SessionAction.StateChanged(next, why));
+    }
+
+    /** Connects, binds, renews and sends what is due. */
+    private void settle(long now) {
+        if (state == SessionState.CLOSED) {
+            return;
+        }
+        if (connection.phase() == Connection.Phase.DOWN && wantsStream() && now >= connection.attemptAt()) {
+            connection.open(now);
+        }
+        if (connection.isOpen()) {
+            talk(now);
+        }
+        if (state == SessionState.EXPIRED && !wantsStream()) {
+            connection.close();
+        }
+        boolean expecting =
+                binding.isAsked() || lease.unanswered() || requests.hasOnStream() || calls.hasReadsOnStream();
+        connection.expecting(expecting, now);
+    }
+
+    private boolean wantsStream() {
+        return state != SessionState.CLOSED && (binding.isWanted() || calls.size() > 0);
+    }
+
+    private void talk(long now) {
+        if (binding.isDue(now)) {
+            binding.bind(now);
+        }
+        if (binding.isBound() && !closing && keepAliveIsDue(now)) {
+            outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now)));
+        }
+        boolean safe = trust.safeAt(now);
+        if (binding.isBound() && safe && placesToAsk) {
+            placesToAsk = false;
+            locks.askPlaces();
+        }
+        if (binding.isBound() && (safe || closing)) {
+            requests.flush(now); // R3.4: in jeopardy reads and writes wait
+        }
+        if (state != SessionState.JEOPARDY && now >= binding.resumeAt()) {
+            calls.flush(now);
+        }
+    }
+
+    private boolean keepAliveIsDue(long now) {
+        boolean probe = !lease.unanswered() && now >= connection.probeAt();
+        return probe || now >= lease.nextKeepAliveAt();
+    }
+
+    /** The driver sends a tick at the latest then; {@link Long#MAX_VALUE} for never. */
+    public long nextDeadlineNanos() {
+        if (state == SessionState.CLOSED) {
+            return Deadlines.NEVER;
+        }
+        long next = Math.min(closeAt, Math.min(requests.nextDeadline(), calls.nextDeadline()));
+        next = Math.min(next, locks.nextDeadline());
+        if (state == SessionState.SAFE && !closing) {
+            next = Math.min(next, trust.localExpiryNanos());
+        } else if (state == SessionState.JEOPARDY && !closing) {
+            next = Math.min(next, graceEndsAt);
+        }
+        return Math.min(next, nextStreamDeadline());
+    }
+
+    private long nextStreamDeadline() {
+        if (connection.phase() == Connection.Phase.DOWN) {
+            return wantsStream() ? connection.attemptAt() : Deadlines.NEVER;
+        }
+        long next = Math.min(connection.deadAt(), Deadlines.after(lease.unansweredSince(), connection.silenceNanos()));
+        if (!connection.isOpen()) {
+            return next;
+        }
+        if (lastNow < binding.resumeAt()) {
+            next = Math.min(next, binding.resumeAt());
+        }
+        next = Math.min(next, Math.min(requests.resumesAt(lastNow), calls.resumesAt(lastNow)));
+        if (binding.isBound() && !closing) {
+            next = Math.min(next, lease.nextKeepAliveAt());
+            if (!lease.unanswered()) {
+                next = Math.min(next, connection.probeAt());
+            }
+        }
+        return next;
+    }
+
+    /** As of the last event; {@link Trust#safeAt} knows sooner that a lease is over. */
+    public SessionState state() {
+        return state;
+    }
+
+    /** Why the state is what it is. */
+    public String stateReason() {
+        return reason;
+    }
+
+    /** The local lease; may be read by any thread. */
+    public Trust trust() {
+        return trust;
+    }
+
+    /** Null until it is open. */
+    public @Nullable SessionId session() {
+        return binding.session();
+    }
+
+    /** The latest leader's term that the cell told; 0 before. */
+    public long epoch() {
+        return binding.epoch();
+    }
+
+    /** The lease that the cell granted; 0 until the session is open. */
+    public long leaseMillis() {
+        return lease.leaseMillis();
+    }
+
+    /** The hold of this lock that the application may act on at {@code now}; null if it must not believe in any. */
+    public @Nullable Hold heldAt(NodePath lock, long now) {
+        return locks.heldAt(lock, now);
+    }
+
+    /** Holds that are not over; in jeopardy they are not held. */
+    public List<Hold> holds() {
+        return locks.holds();
+    }
+
+    /** Calls that are not yet answered, clean-up included. */
+    public int openCalls() {
+        return router.size() + requests.size() + calls.size();
+    }
+}
