@@ -1,0 +1,329 @@
+package io.holdfast.replica;
+
+import io.holdfast.cell.AppliedEntry;
+import io.holdfast.cell.CellStateMachine;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.raft.Invariants;
+import io.holdfast.raft.LogEntry;
+import io.holdfast.raft.Membership;
+import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.MembershipCodec;
+import io.holdfast.raft.RaftCore;
+import io.holdfast.raft.RaftInput;
+import io.holdfast.raft.RaftMessage;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.RaftOutput.Role;
+import io.holdfast.raft.RaftOutput.RoleChange;
+import io.holdfast.raft.RaftStatus;
+import io.holdfast.raft.ReplicaId;
+import io.holdfast.raft.SnapshotMeta;
+import io.holdfast.replica.ReplicaStatus.CellView;
+import io.holdfast.storage.CellId;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of one cell: carries out what its consensus asks for, applies what is committed, and serves while it leads.
+ *
+ * <p><b>Thread:</b> the loop.
+ *
+ * <p><b>Invariants:</b>
+ *
+ * <ol>
+ *   <li>Output is carried out in the order of {@link RaftOutput}; consensus hears that something is durable only from the
+ *       log store.
+ *   <li>Every committed entry is applied once, in order.
+ *   <li>One {@link LeaderService} per term led: soft state never outlives the lead (R2.4).
+ * </ol>
+ */
+final class CellDriver {
+    private final HostedCell cell;
+    private final LoopShared shared;
+    private final RaftCore core;
+    private final CellSnapshots snapshots;
+    private CellStateMachine machine;
+    /** In force at the applied index; snapshots carry it. */
+    private Membership appliedMembership;
+
+    private RoleChange role;
+    private @Nullable LeaderService leading;
+    private boolean startedRecorded;
+    /** Tags of proposals and reads; never used twice. */
+    private long lastTag;
+
+    CellDriver(CellStart start, Membership initial, LoopShared shared) {
+        this.cell = start.cell();
+        this.shared = shared;
+        this.machine = start.machine();
+        SnapshotMeta snapshot = start.snapshot();
+        this.appliedMembership = snapshot == null ? initial : snapshot.membership();
+        this.core = new RaftCore(
+                shared.settings().self(),
+                shared.settings().raft(),
+                shared.seams().random(),
+                start.restored(initial),
+                shared.now());
+        this.snapshots = new CellSnapshots(this, shared, snapshot);
+        RaftStatus status = core.status();
+        this.role = new RoleChange(status.role(), status.term(), status.leader());
+    }
+
+    // ---- what the parts of a cell share
+
+    CellId id() {
+        return cell.id();
+    }
+
+    HostedCell cell() {
+        return cell;
+    }
+
+    RaftCore core() {
+        return core;
+    }
+
+    CellStateMachine machine() {
+        return machine;
+    }
+
+    Membership appliedMembership() {
+        return appliedMembership;
+    }
+
+    long nextTag() {
+        return ++lastTag;
+    }
+
+    boolean isLeading() {
+        return leading != null;
+    }
+
+    void step(RaftInput input) {
+        core.step(input, shared.now());
+    }
+
+    // ---- turns
+
+    /** Lets time pass. */
+    void tick() {
+        if (shared.now() >= core.nextDeadlineNanos()) {
+            step(new RaftInput.Tick());
+        }
+        snapshots.tick();
+    }
+
+    /** Does one round of what there is to do; false if there was nothing. */
+    boolean work() {
+        if (leading != null) {
+            leading.flush();
+        }
+        if (!core.hasOutput()) {
+            snapshots.whenQuiet();
+            return false;
+        }
+        carryOut(core.takeOutput());
+        return true;
+    }
+
+    void paused(long gapNanos) {
+        if (leading != null) {
+            leading.paused(gapNanos);
+        }
+    }
+
+    long nextDeadlineNanos() {
+        long deadline = Math.min(core.nextDeadlineNanos(), snapshots.nextDeadlineNanos());
+        return leading == null ? deadline : Math.min(deadline, leading.nextDeadlineNanos());
+    }
+
+    private void carryOut(RaftOutput output) {
+        RaftOutput.Persist persist = output.persist();
+        if (persist != null) {
+            persist(persist);
+        }
+        for (RaftMessage.Envelope envelope : output.messages()) {
+            shared.outbox().add(envelope.to(), new CellMessage(id(), envelope.message()));
+        }
+        RoleChange change = output.roleChange();
+        if (change != null) {
+            followRole(change);
+        }
+        if (leading != null) {
+            output.proposed().forEach(leading::proposed);
+            output.refused().forEach(leading::refused);
+        }
+        output.committed().forEach(this::apply);
+        if (leading != null) {
+            output.reads().forEach(leading::confirmed);
+        }
+        output.readChunks().forEach(snapshots::read);
+        output.writeChunks().forEach(snapshots::write);
+    }
+
+    private void persist(RaftOutput.Persist persist) {
+        shared.seams().log().persist(id(), persist, () -> shared.post(() -> persisted(persist.sequence())));
+    }
+
+    /** R2.1: only now may the replica answer for it. */
+    private void persisted(long sequence) {
+        if (!startedRecorded) {
+            startedRecorded = true;
+            shared.seams().identity().started();
+        }
+        step(new RaftInput.Persisted(sequence));
+    }
+
+    // ---- roles
+
+    private void followRole(RoleChange change) {
+        role = change;
+        LeaderService before = leading;
+        if (before != null && !isSameLead(before, change)) {
+            leading = null; // R2.4: no soft state survives
+            before.deposed();
+        }
+        if (change.role() == Role.LEADER && leading == null) {
+            leading = new LeaderService(this, shared, change.term());
+        }
+        shared.seams().listener().roleChanged(id(), change.role(), change.term(), RaftMessage.nameOf(change.leader()));
+    }
+
+    /** R2.4: a leader re-elected in a new term is a new leader. */
+    private static boolean isSameLead(LeaderService before, RoleChange change) {
+        return change.role() == Role.LEADER && change.term() == before.term();
+    }
+
+    void peerDisconnected(String name) {
+        for (ReplicaId member : members()) {
+            if (member.name().equals(name)) {
+                step(new RaftInput.PeerDisconnected(member));
+            }
+        }
+    }
+
+    // ---- applying
+
+    private void apply(LogEntry entry) {
+        Invariants.check(
+                entry.index() == machine.appliedIndex() + 1,
+                "entry %d committed after %d was applied",
+                entry.index(),
+                machine.appliedIndex());
+        switch (entry.type()) {
+            case COMMAND -> applyCommands(entry);
+            case NOOP -> {
+                machine.applyNothing(entry.index(), entry.term());
+                if (leading != null && entry.term() == leading.term()) {
+                    leading.takeOver();
+                }
+            }
+            case MEMBERSHIP -> {
+                machine.applyNothing(entry.index(), entry.term());
+                appliedMembership = MembershipCodec.decode(entry.data());
+            }
+        }
+        snapshots.applied(entry);
+    }
+
+    private void applyCommands(LogEntry entry) {
+        AppliedEntry applied = machine.apply(entry.index(), entry.term(), entry.data());
+        if (leading != null) {
+            leading.applied(entry.term(), applied);
+        }
+    }
+
+    /** The state machine was replaced by a snapshot from the leader. */
+    void installed(SnapshotMeta meta, CellStateMachine restored) {
+        Invariants.check(leading == null, "snapshot %d installed at a leader", meta.index(), 0);
+        Invariants.check(
+                restored.appliedIndex() == meta.index() && meta.index() >= machine.appliedIndex(),
+                "snapshot %d installed over a state at %d",
+                meta.index(),
+                machine.appliedIndex());
+        machine = restored;
+        appliedMembership = meta.membership();
+        step(new RaftInput.SnapshotInstalled(meta));
+    }
+
+    // ---- front ends
+
+    void fromUpstream(long link, UpstreamFrame frame) {
+        if (leading == null) {
+            String leader = RaftMessage.nameOf(role.leader());
+            refuseLink(
+                    shared.seams().upstream(),
+                    link,
+                    shared.settings().self().name() + " does not lead cell " + id()
+                            + (leader == null ? "; no leader is known" : "; " + leader + " does"));
+        } else {
+            leading.onFrame(link, frame);
+        }
+    }
+
+    static void refuseLink(UpstreamSink sink, long link, String reason) {
+        sink.send(link, new DownstreamFrame.NotLeader(reason));
+        sink.close(link);
+    }
+
+    void linkClosed(long link) {
+        if (leading != null) {
+            leading.linkClosed(link);
+        }
+    }
+
+    // ---- operation and views
+
+    SortedSet<ReplicaId> members() {
+        Membership membership = core.status().membership();
+        SortedSet<ReplicaId> members = new TreeSet<>(membership.voters());
+        members.addAll(membership.learners());
+        return members;
+    }
+
+    void transferLeadership(String name) {
+        for (ReplicaId member : members()) {
+            if (member.name().equals(name) && leading != null) {
+                step(new RaftInput.TransferLeadership(member));
+            }
+        }
+    }
+
+    void changeMembership(MembershipChange change) {
+        step(new RaftInput.ProposeMembership(nextTag(), change));
+    }
+
+    /** The leader of the cell if that is another replica. */
+    @Nullable
+    ReplicaId otherLeader() {
+        ReplicaId leader = role.leader();
+        return leader == null || leader.equals(shared.settings().self()) ? null : leader;
+    }
+
+    CellReport report() {
+        boolean voter = core.status().membership().isVoter(shared.settings().self());
+        return new CellReport(id(), machine.appliedIndex(), digest(), voter ? "follower" : "learner");
+    }
+
+    String digest() {
+        return String.format("%016x", machine.digest());
+    }
+
+    /** The present view; the same object as {@code before} if nothing changed. */
+    CellView view(@Nullable CellView before) {
+        boolean serving = leading != null && leading.isServing();
+        String leader = RaftMessage.nameOf(role.leader());
+        if (before != null
+                && before.role() == role.role()
+                && before.term() == role.term()
+                && Objects.equals(before.leader(), leader)
+                && before.appliedIndex() == machine.appliedIndex()
+                && before.serving() == serving) {
+            return before;
+        }
+        return new CellView(
+                id(), role.role(), role.term(), leader, machine.appliedIndex(), digest(), machine.revision(), serving);
+    }
+}

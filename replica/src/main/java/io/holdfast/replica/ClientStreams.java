@@ -1,0 +1,144 @@
+package io.holdfast.replica;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of front ends, the client streams on them, and which stream speaks for which session.
+ *
+ * <p><b>Thread:</b> the loop.
+ *
+ * <p><b>Invariants:</b> (1) at most one stream speaks for a session; (2) while this leader leads, a session's attachment
+ * number never goes back: a delayed hand-over cannot take a session from a later one (R6.4, C33).
+ */
+final class ClientStreams {
+    /** Client streams of all front ends together. */
+    static final int MAX_STREAMS = 100_000;
+
+    private static final class Binding {
+        long attachment = Long.MIN_VALUE;
+
+        @Nullable
+        ClientStream stream;
+    }
+
+    private final UpstreamSink sink;
+    private final Map<Long, Map<Long, ClientStream>> links = new TreeMap<>();
+    private final Map<SessionId, Binding> bindings = new TreeMap<>();
+    private int count;
+
+    ClientStreams(UpstreamSink sink) {
+        this.sink = sink;
+    }
+
+    /** The stream with this number, new if it was not known; null if there are too many. */
+    @Nullable
+    ClientStream stream(long link, long number) {
+        Map<Long, ClientStream> ofLink = links.computeIfAbsent(link, any -> new LinkedHashMap<>());
+        ClientStream known = ofLink.get(number);
+        if (known == null && count < MAX_STREAMS) {
+            known = new ClientStream(link, number);
+            ofLink.put(number, known);
+            count++;
+        }
+        return known;
+    }
+
+    void streamClosed(long link, long number) {
+        Map<Long, ClientStream> ofLink = links.get(link);
+        ClientStream known = ofLink == null ? null : ofLink.remove(number);
+        if (known != null) {
+            close(known);
+        }
+    }
+
+    void linkClosed(long link) {
+        Map<Long, ClientStream> ofLink = links.remove(link);
+        if (ofLink != null) {
+            ofLink.values().forEach(this::close);
+        }
+    }
+
+    /** Says nothing about the session: its places and its attachment number stay. */
+    private void close(ClientStream stream) {
+        count--;
+        Binding binding = bindingOf(stream.session());
+        if (binding != null && binding.stream == stream) {
+            binding.stream = null;
+        }
+        stream.close();
+    }
+
+    List<Long> links() {
+        return List.copyOf(links.keySet());
+    }
+
+    // ---- sessions
+
+    private @Nullable Binding bindingOf(@Nullable SessionId session) {
+        return session == null ? null : bindings.get(session);
+    }
+
+    /** The stream that speaks for a session, or null. */
+    @Nullable
+    ClientStream streamOf(SessionId session) {
+        Binding binding = bindings.get(session);
+        return binding == null ? null : binding.stream;
+    }
+
+    boolean isOlderAttachment(SessionId session, long attachment) {
+        Binding binding = bindings.get(session);
+        return binding != null && attachment < binding.attachment; // R6.4
+    }
+
+    /** Binds a stream to a session; the one bound before is told that it was replaced. */
+    void bind(ClientStream stream, SessionId session, long attachment) {
+        Binding former = bindingOf(stream.session());
+        if (former != null && former.stream == stream) {
+            former.stream = null;
+        }
+        Binding binding = bindings.computeIfAbsent(session, any -> new Binding());
+        ClientStream before = binding.stream;
+        if (before != null && before != stream) {
+            before.replace();
+            refuse(before, 0, ErrorCode.REPLACED, true, "a later attachment of session " + session + " took over");
+        }
+        binding.attachment = attachment;
+        binding.stream = stream;
+        stream.bind(session);
+    }
+
+    /** The session is over. */
+    void ended(SessionId session, String reason) {
+        Binding binding = bindings.remove(session);
+        ClientStream stream = binding == null ? null : binding.stream;
+        if (stream != null) {
+            stream.unbind();
+            send(stream, new ServerFrame.SessionEnded(session, reason));
+        }
+    }
+
+    // ---- sending
+
+    void send(ClientStream stream, ServerFrame frame) {
+        if (!stream.isClosed()) {
+            sink.send(stream.link(), new DownstreamFrame.Deliver(stream.stream(), frame));
+        }
+    }
+
+    /** As for a stream, without knowing it. */
+    void sendTo(long link, long number, ServerFrame frame) {
+        sink.send(link, new DownstreamFrame.Deliver(number, frame));
+    }
+
+    void refuse(ClientStream stream, long id, ErrorCode code, boolean definite, String message) {
+        send(stream, new ServerFrame.Refused(id, code, definite, message));
+    }
+}

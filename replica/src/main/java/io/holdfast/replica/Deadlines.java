@@ -1,0 +1,127 @@
+package io.holdfast.replica;
+
+import io.holdfast.cell.CellEvent;
+import io.holdfast.cell.CellStateMachine;
+import io.holdfast.cell.Command;
+import io.holdfast.cell.DelayedPlace;
+import io.holdfast.cell.leader.DelayKeeper;
+import io.holdfast.cell.leader.SessionKeeper;
+import io.holdfast.model.SessionId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when the leader proposes to end a session or a lock-delay.
+ *
+ * <p>The order of things, and why no client is ended while it believes to be SAFE (R2.8, R3.2, R3.5):
+ *
+ * <ol>
+ *   <li>When a deadline has passed at time <i>t</i>, a judgement as of <i>t</i> is prepared and a leadership check begins
+ *       for it. The session may still be renewed: a KeepAlive that arrived before <i>t</i> waits for the same check or an
+ *       earlier one, and {@link ReadQueue} settles those first. So none that came in time is lost because its check took
+ *       long.
+ *   <li>When that check is confirmed, the sessions whose deadline, as renewed by then, is still at or before <i>t</i> are
+ *       marked expiring and their end is proposed, in one step. Marking and judging look at the deadline that the last
+ *       acknowledged renewal set, never at when a KeepAlive arrived.
+ *   <li>From the mark on {@link #renew} is false, also for a KeepAlive that arrived before the mark and whose check ends
+ *       after it. Only a true {@link #renew} is acknowledged as renewed, in the step that moved the deadline. So at any
+ *       time the client's lease, counted from a send before the renewal and shortened by the clocks' rates, ends before
+ *       the leader's deadline; and every entry that ends a session follows a deadline that was passed at its proposal, by
+ *       the last renewal ever acknowledged by this leader.
+ *   <li>An earlier leader's acknowledgements were confirmed by a majority before this leader was elected, so they promise
+ *       nothing beyond a full lease from the takeover (R3.3).
+ * </ol>
+ *
+ * <p><b>Thread:</b> the loop.
+ */
+final class Deadlines {
+    /** A judgement as of a time, waiting for its leadership check. */
+    record Judgement(long asOfNanos) {}
+
+    private final SessionKeeper sessions = new SessionKeeper();
+    private final DelayKeeper delays = new DelayKeeper();
+    private final long term;
+    /** The one that waits for its check; another one's confirmation counts for nothing. */
+    private @Nullable Judgement pending;
+
+    Deadlines(long term) {
+        this.term = term;
+    }
+
+    /** R3.3, R4.6: every session and every lock-delay begins in full. */
+    void takeOver(CellStateMachine machine, long nowNanos) {
+        sessions.takeover(machine.sessions(), nowNanos);
+        delays.takeover(machine.delayedPlaces(), nowNanos);
+    }
+
+    /** Keeps up with what an entry of this term did. */
+    void applied(CellEvent event, long nowNanos) {
+        if (event instanceof CellEvent.SessionOpened opened) {
+            sessions.opened(opened.session(), opened.leaseMillis(), nowNanos);
+        } else if (event instanceof CellEvent.SessionEnded ended) {
+            sessions.ended(ended.session());
+        } else if (event instanceof CellEvent.DelayStarted started) {
+            delays.started(started.place(), started.token(), started.delayMillis(), nowNanos);
+        } else if (event instanceof CellEvent.NodeChanged changed && changed.deleted()) {
+            delays.ended(changed.path());
+        }
+    }
+
+    /** Moves a session's deadline to a full lease from now; false, and nothing moves, if it is expiring or unknown. */
+    boolean renew(SessionId session, long nowNanos) {
+        return sessions.renew(session, nowNanos);
+    }
+
+    /** R1.3: before anything is judged; a judgement from before the pause is void, since KeepAlives may lie unread. */
+    void paused(long gapNanos) {
+        pending = null;
+        sessions.paused(gapNanos);
+        delays.paused(gapNanos);
+    }
+
+    /** When the next judgement is to be prepared. */
+    long nextDeadlineNanos() {
+        return pending != null ? Long.MAX_VALUE : Math.min(sessions.nextDeadlineNanos(), delays.nextDeadlineNanos());
+    }
+
+    /** A judgement for which a check has to begin now, or null if no deadline has passed or one is under way. */
+    @Nullable
+    Judgement prepare(long nowNanos) {
+        if (nowNanos < nextDeadlineNanos()) {
+            return null;
+        }
+        pending = new Judgement(nowNanos);
+        return pending;
+    }
+
+    /** The check for a judgement was confirmed and all KeepAlives before it are settled: what has to be proposed. */
+    List<Command> judge(Judgement judgement) {
+        List<Command> ends = new ArrayList<>();
+        if (judgement != pending) {
+            return ends;
+        }
+        pending = null;
+        for (SessionId session : sessions.due(judgement.asOfNanos())) {
+            ends.add(new Command.ExpireSession(session, term)); // R2.5
+        }
+        for (DelayedPlace delayed : delays.due(judgement.asOfNanos())) {
+            ends.add(new Command.EndDelay(delayed.place(), delayed.token(), term)); // R2.5
+        }
+        return ends;
+    }
+
+    void refused(Judgement judgement) {
+        if (judgement == pending) {
+            pending = null;
+        }
+    }
+
+    long remainingMillis(SessionId session, long nowNanos) {
+        return sessions.remainingMillis(session, nowNanos);
+    }
+
+    boolean isExpiring(SessionId session) {
+        return sessions.isExpiring(session);
+    }
+}

@@ -1,0 +1,349 @@
+package io.holdfast.replica;
+
+import io.holdfast.cell.AppliedEntry;
+import io.holdfast.cell.Command;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.raft.Invariants;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.RaftOutput.Refused.Reason;
+import java.util.ArrayDeque;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica does for clients while it leads one term.
+ *
+ * <p><b>Thread:</b> the loop.
+ *
+ * <p><b>Invariants:</b>
+ *
+ * <ol>
+ *   <li>Until the no-op of its term is applied it answers, confirms and proposes nothing; frames wait (R2.4).
+ *   <li>Nothing is answered but from an applied entry of this term or after a leadership check that began when the question
+ *       was here (R2.6).
+ *   <li>It is made anew for each term and dropped when the lead is lost; whoever waits is told whether the outcome is
+ *       known.
+ * </ol>
+ */
+final class LeaderService implements ReadQueue.Settler {
+    /** Frames that may wait for the takeover. */
+    static final int MAX_PARKED = 10_000;
+
+    private static final String DEPOSED = "the leader changed";
+
+    private record Parked(long link, UpstreamFrame frame) {}
+
+    private final CellDriver driver;
+    private final LoopShared shared;
+    private final long term;
+    private final ClientStreams streams;
+    private final ProposalQueue proposals;
+    private final ReadQueue reads;
+    private final Deadlines deadlines;
+    private final CellAnswers answers;
+    private final EntryReplies replies;
+    private final ArrayDeque<Parked> parked = new ArrayDeque<>();
+    private boolean serving;
+
+    LeaderService(CellDriver driver, LoopShared shared, long term) {
+        this.driver = driver;
+        this.shared = shared;
+        this.term = term;
+        this.streams = new ClientStreams(shared.seams().upstream());
+        this.proposals = new ProposalQueue(driver, shared, streams, term);
+        this.reads = new ReadQueue(driver, this);
+        this.deadlines = new Deadlines(term);
+        this.answers = new CellAnswers(driver, shared, deadlines);
+        this.replies = new EntryReplies(driver, shared, streams, deadlines, term);
+    }
+
+    long term() {
+        return term;
+    }
+
+    boolean isServing() {
+        return serving;
+    }
+
+    // ---- the lead begins and ends
+
+    /** The no-op of this term is applied, and with it all that earlier leaders committed (R2.4, C36). */
+    void takeOver() {
+        Invariants.check(!serving, "second takeover in term %d", term, 0);
+        deadlines.takeOver(driver.machine(), shared.now());
+        serving = true;
+        shared.seams().listener().serving(driver.id(), term);
+        for (Parked next = parked.poll(); next != null; next = parked.poll()) {
+            accept(next.link(), next.frame());
+        }
+    }
+
+    /** The lead is lost. */
+    void deposed() {
+        proposals.deposed(DEPOSED);
+        reads.deposed(DEPOSED);
+        Set<Long> links = new TreeSet<>(streams.links());
+        for (Parked waiting : parked) {
+            links.add(waiting.link());
+            if (waiting.frame() instanceof UpstreamFrame.Forward forward) {
+                refuseUnknown(waiting.link(), forward, ErrorCode.UNAVAILABLE, DEPOSED);
+            }
+        }
+        String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
+        links.forEach(link -> CellDriver.refuseLink(shared.seams().upstream(), link, why));
+    }
+
+    void paused(long gapNanos) {
+        if (serving) {
+            deadlines.paused(gapNanos);
+        }
+    }
+
+    long nextDeadlineNanos() {
+        return serving && reads.canBegin()
+                ? Math.min(deadlines.nextDeadlineNanos(), proposals.nextDeadlineNanos())
+                : Long.MAX_VALUE;
+    }
+
+    /** Begins one check for all that waits for one, and proposes all that waits for that. */
+    void flush() {
+        if (!serving) { // R2.4
+            return;
+        }
+        reads.serve();
+        if (reads.canBegin()) {
+            reads.begin(deadlines.prepare(shared.now()));
+        }
+        proposals.flush();
+    }
+
+    // ---- frames of clients
+
+    void onFrame(long link, UpstreamFrame frame) {
+        if (serving) { // R2.4: before the takeover everything waits
+            accept(link, frame);
+        } else if (parked.size() < MAX_PARKED) {
+            parked.add(new Parked(link, frame));
+        } else if (frame instanceof UpstreamFrame.Forward forward) {
+            refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
+        }
+    }
+
+    void linkClosed(long link) {
+        parked.removeIf(waiting -> waiting.link() == link);
+        streams.linkClosed(link);
+    }
+
+    private void accept(long link, UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.StreamClosed closed) {
+            streams.streamClosed(link, closed.stream());
+        } else if (frame instanceof UpstreamFrame.Forward forward) {
+            ClientStream stream = streams.stream(link, forward.stream());
+            if (stream == null) {
+                refuseUnknown(link, forward, ErrorCode.BUSY, "too many client streams");
+            } else {
+                accept(stream, forward.frame());
+            }
+        }
+    }
+
+    private void accept(ClientStream stream, ClientFrame frame) {
+        if (!stream.isAttaching()) {
+            handle(stream, frame);
+        } else if (stream.held().size() < ClientStream.MAX_HELD) {
+            stream.held().add(frame);
+        } else {
+            streams.refuse(stream, idOf(frame), ErrorCode.BUSY, true, "too much waits for the attach");
+        }
+    }
+
+    private void handle(ClientStream stream, ClientFrame frame) {
+        if (frame instanceof ClientFrame.Open open) {
+            open(stream, open);
+        } else if (frame instanceof ClientFrame.Attach attach) {
+            stream.setAttaching(true);
+            reads.add(new ReadQueue.Attach(stream, attach));
+        } else if (frame instanceof ClientFrame.KeepAlive keepAlive) {
+            keepAlive(stream, keepAlive);
+        } else if (frame instanceof ClientFrame.Request request) {
+            request(stream, request);
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
+            Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
+            propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
+        } else if (frame instanceof ClientFrame.Read read) {
+            reads.add(new ReadQueue.Read(stream, read.callId(), read.query())); // R2.6
+        }
+    }
+
+    private void open(ClientStream stream, ClientFrame.Open open) {
+        String objection = RequestChecks.objectionTo(open);
+        if (objection != null) {
+            streams.refuse(stream, 0, ErrorCode.INVALID, true, objection);
+            return;
+        }
+        Command command = new Command.OpenSession(open.secret(), open.leaseMillis(), open.clientName(), open.caching());
+        int size = open.secret().length + 3 * open.clientName().length();
+        proposals.add(command, size, new Asker(stream, Asker.Kind.OPEN, open.sendNumber()));
+    }
+
+    private void keepAlive(ClientStream stream, ClientFrame.KeepAlive keepAlive) {
+        SessionId session = stream.session();
+        if (session == null) {
+            refuseUnbound(stream, 0);
+            return;
+        }
+        reads.add(new ReadQueue.KeepAlive(stream, session, keepAlive.sendNumber())); // R2.6
+    }
+
+    private void request(ClientStream stream, ClientFrame.Request request) {
+        SessionId session = stream.session();
+        if (session == null) {
+            refuseUnbound(stream, request.requestId());
+            return;
+        }
+        Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
+        Outcome.Failed objection = RequestChecks.objectionTo(request.operation());
+        propose(stream, request.requestId(), command, objection, request.operation());
+    }
+
+    private void propose(
+            ClientStream stream, long id, Command command, Outcome.@Nullable Failed objection, Operation operation) {
+        if (objection != null) {
+            streams.send(stream, new ServerFrame.Reply(id, objection));
+        } else {
+            int size = RequestChecks.payloadBytes(operation);
+            proposals.add(command, size, new Asker(stream, Asker.Kind.CALL, id));
+        }
+    }
+
+    private void refuseUnbound(ClientStream stream, long id) {
+        if (stream.isReplaced()) {
+            streams.refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
+        } else {
+            streams.refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
+        }
+    }
+
+    private void refuseUnknown(long link, UpstreamFrame.Forward forward, ErrorCode code, String why) {
+        streams.sendTo(link, forward.stream(), new ServerFrame.Refused(idOf(forward.frame()), code, true, why));
+    }
+
+    private static long idOf(ClientFrame frame) {
+        if (frame instanceof ClientFrame.Request request) {
+            return request.requestId();
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
+            return oneShot.callId();
+        } else if (frame instanceof ClientFrame.Read read) {
+            return read.callId();
+        }
+        return 0;
+    }
+
+    // ---- what consensus says
+
+    void proposed(RaftOutput.Proposed proposed) {
+        proposals.proposed(proposed.tag(), proposed.index());
+    }
+
+    void refused(RaftOutput.Refused refused) {
+        if (!proposals.refused(refused.tag(), refused.reason())) {
+            ErrorCode code = refused.reason() == Reason.BUSY ? ErrorCode.BUSY : ErrorCode.UNAVAILABLE;
+            reads.refused(refused.tag(), code, "the lead could not be confirmed");
+        }
+    }
+
+    /** An entry was applied; entries of earlier terms are nobody's business here. */
+    void applied(long entryTerm, AppliedEntry applied) {
+        if (entryTerm != term) {
+            return;
+        }
+        ProposalQueue.Proposal proposal = proposals.applied(applied.index());
+        replies.answer(applied, proposal);
+        if (proposal != null) {
+            long nanos = shared.now() - proposal.proposedNanos();
+            shared.seams().listener().committed(driver.id(), proposal.commands().size(), nanos);
+        }
+    }
+
+    void confirmed(RaftOutput.ReadConfirmed confirmed) {
+        reads.confirmed(confirmed.tag(), confirmed.index());
+    }
+
+    // ---- what was confirmed
+
+    /** R3.5: acknowledged as renewed only if the deadline moved, in this step; judged now, not when it arrived. */
+    @Override
+    public void confirmed(ReadQueue.KeepAlive keepAlive) {
+        ClientStream stream = keepAlive.stream();
+        if (!keepAlive.session().equals(stream.session())) {
+            refuseUnbound(stream, 0);
+            return;
+        }
+        boolean renewed = deadlines.renew(keepAlive.session(), shared.now());
+        streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term));
+    }
+
+    @Override
+    public void judge(Deadlines.Judgement judgement) {
+        deadlines.judge(judgement).forEach(proposals::addOwn);
+    }
+
+    @Override
+    public void confirmed(ReadQueue.Attach attach) {
+        ClientStream stream = attach.stream();
+        stream.setAttaching(false);
+        if (!stream.isClosed()) {
+            attach(stream, attach.frame());
+            while (!stream.held().isEmpty() && !stream.isAttaching()) {
+                handle(stream, stream.held().remove());
+            }
+        }
+    }
+
+    private void attach(ClientStream stream, ClientFrame.Attach attach) {
+        SessionId session = attach.session();
+        if (!driver.machine().isOpen(session)) {
+            streams.send(stream, new ServerFrame.SessionEnded(session, "the cell knows no such session"));
+        } else if (!driver.machine().authorises(session, attach.secret())) { // R3.1
+            streams.refuse(stream, 0, ErrorCode.FORBIDDEN, true, "the secret is not that of session " + session);
+        } else if (streams.isOlderAttachment(session, attach.attachment())) { // R6.4, C33
+            streams.refuse(
+                    stream, 0, ErrorCode.REPLACED, true, "a later attachment of session " + session + " is here");
+        } else {
+            streams.bind(stream, session, attach.attachment());
+            streams.send(stream, new ServerFrame.Attached(session, attach.attachment(), term));
+        }
+    }
+
+    @Override
+    public void confirmed(ReadQueue.Read read) {
+        streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answers.answer(read.query())));
+    }
+
+    @Override
+    public void refused(ReadQueue.Waiting waiting, ErrorCode code, String why) {
+        ClientStream stream = waiting.stream();
+        long id = waiting instanceof ReadQueue.Read read ? read.callId() : 0;
+        streams.refuse(stream, id, code, true, why);
+        if (waiting instanceof ReadQueue.Attach) {
+            stream.setAttaching(false);
+            for (ClientFrame frame = stream.held().poll();
+                    frame != null;
+                    frame = stream.held().poll()) {
+                streams.refuse(stream, idOf(frame), code, true, why);
+            }
+        }
+    }
+
+    @Override
+    public void refused(Deadlines.Judgement judgement) {
+        deadlines.refused(judgement);
+    }
+}

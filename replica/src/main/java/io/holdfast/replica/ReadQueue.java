@@ -1,0 +1,181 @@
+package io.holdfast.replica;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Query;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.raft.RaftInput;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for a leadership check: KeepAlives, attaches, reads and the judgement of deadlines (R2.6).
+ *
+ * <p><b>Thread:</b> the loop.
+ *
+ * <p><b>Invariants:</b>
+ *
+ * <ol>
+ *   <li>All that waits at the end of a turn shares one check that begins then; nothing joins a check that runs (R2.6).
+ *   <li>Checks are settled in the order in which they began: a confirmed one settles all before it.
+ *   <li>Within a check the KeepAlives come first, then deadlines are judged, then the rest (R2.8).
+ *   <li>Attaches and reads are answered from a state at least as new as the check's index (R2.6, thesis §6.4).
+ * </ol>
+ */
+final class ReadQueue {
+    static final int MAX_WAITING = 100_000;
+    /** Checks under way at once; while so many are, more gather for the next one. */
+    static final int MAX_CHECKS = 4;
+
+    sealed interface Waiting {
+        ClientStream stream();
+    }
+
+    record KeepAlive(ClientStream stream, SessionId session, long sendNumber) implements Waiting {}
+
+    record Attach(ClientStream stream, ClientFrame.Attach frame) implements Waiting {}
+
+    record Read(ClientStream stream, long callId, Query query) implements Waiting {}
+
+    /** Told what became of what waited. */
+    interface Settler {
+        /** Leadership was confirmed after it arrived. */
+        void confirmed(KeepAlive keepAlive);
+
+        /** Leadership was confirmed by a check that began with this judgement. */
+        void judge(Deadlines.Judgement judgement);
+
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(Attach attach);
+
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(Read read);
+
+        /** It was not, and will not be, carried out. */
+        void refused(Waiting waiting, ErrorCode code, String why);
+
+        void refused(Deadlines.Judgement judgement);
+    }
+
+    private record Check(List<Waiting> waiting, Deadlines.@Nullable Judgement judgement) {}
+
+    private record Ready(long index, List<Waiting> waiting) {}
+
+    private final CellDriver driver;
+    private final Settler settler;
+    private final Map<Long, Check> running = new TreeMap<>();
+    /** Confirmed, but the state is not there yet. */
+    private final ArrayDeque<Ready> ready = new ArrayDeque<>();
+
+    private List<Waiting> waiting = new ArrayList<>();
+    private int count;
+
+    ReadQueue(CellDriver driver, Settler settler) {
+        this.driver = driver;
+        this.settler = settler;
+    }
+
+    void add(Waiting next) {
+        if (count >= MAX_WAITING) {
+            settler.refused(next, ErrorCode.BUSY, "too many reads and KeepAlives wait");
+            return;
+        }
+        count++;
+        waiting.add(next);
+    }
+
+    boolean canBegin() {
+        return running.size() < MAX_CHECKS;
+    }
+
+    /** Begins one check for all that waits. */
+    void begin(Deadlines.@Nullable Judgement judgement) {
+        if (!canBegin() || (waiting.isEmpty() && judgement == null)) {
+            return;
+        }
+        long tag = driver.nextTag();
+        running.put(tag, new Check(waiting, judgement));
+        waiting = new ArrayList<>();
+        driver.step(new RaftInput.ReadIndex(tag));
+    }
+
+    /** A majority confirmed the lead after this check began, and so after all that began before it. */
+    void confirmed(long tag, long index) {
+        while (!running.isEmpty()) {
+            long first = running.keySet().iterator().next();
+            if (first > tag) {
+                return;
+            }
+            Check check = running.remove(first);
+            if (check != null) {
+                settle(check, index);
+            }
+        }
+    }
+
+    private void settle(Check check, long index) {
+        List<Waiting> forState = new ArrayList<>();
+        for (Waiting next : check.waiting()) {
+            if (next instanceof KeepAlive keepAlive) {
+                count--;
+                settler.confirmed(keepAlive);
+            } else {
+                forState.add(next);
+            }
+        }
+        if (check.judgement() != null) {
+            settler.judge(check.judgement());
+        }
+        if (!forState.isEmpty()) {
+            ready.add(new Ready(index, forState));
+            serve();
+        }
+    }
+
+    /** Answers what was confirmed, as far as the state has come (R2.6). */
+    void serve() {
+        for (Ready next = ready.peek(); next != null && isNewEnough(next.index()); next = ready.peek()) {
+            ready.remove();
+            for (Waiting entry : next.waiting()) {
+                count--;
+                if (entry instanceof Attach attach) {
+                    settler.confirmed(attach);
+                } else if (entry instanceof Read read) {
+                    settler.confirmed(read);
+                }
+            }
+        }
+    }
+
+    private boolean isNewEnough(long index) {
+        return driver.machine().appliedIndex() >= index;
+    }
+
+    /** Consensus will not carry out the check with this tag. */
+    void refused(long tag, ErrorCode code, String why) {
+        Check check = running.remove(tag);
+        if (check != null) {
+            refuse(check.waiting(), code, why);
+            if (check.judgement() != null) {
+                settler.refused(check.judgement());
+            }
+        }
+    }
+
+    private void refuse(List<Waiting> all, ErrorCode code, String why) {
+        count -= all.size();
+        all.forEach(next -> settler.refused(next, code, why));
+    }
+
+    void deposed(String why) {
+        running.values().forEach(check -> refuse(check.waiting(), ErrorCode.UNAVAILABLE, why));
+        ready.forEach(next -> refuse(next.waiting(), ErrorCode.UNAVAILABLE, why));
+        refuse(waiting, ErrorCode.UNAVAILABLE, why);
+        running.clear();
+        ready.clear();
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.replica;
+
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.storage.CellId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told by the loop what operators, metrics and front ends want to know. Must return at once.
+ *
+ * <p><b>Thread:</b> the loop calls.
+ */
+public interface ReplicaListener {
+    /** Who leads a cell, as far as this replica knows. */
+    default void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String leader) {}
+
+    /** This replica leads and serves from now on: the no-op of its term is applied (R2.4). */
+    default void serving(CellId cell, long term) {}
+
+    /** The cell has been formed, or was formed before: consensus runs. */
+    default void formed() {}
+
+    /** One line an operator can act on. */
+    default void notice(String message) {}
+
+    /** Measures for metrics: a batch was committed after so many nanoseconds since its proposal. */
+    default void committed(CellId cell, int commands, long nanos) {}
+
+    /** The process must end: a safety check failed or the disk cannot be trusted (R8.3). */
+    default void fatal(Throwable cause) {}
+}

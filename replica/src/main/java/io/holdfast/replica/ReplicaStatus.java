@@ -1,0 +1,45 @@
+package io.holdfast.replica;
+
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.storage.CellId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica process looked like after a turn of its loop; immutable, for any thread.
+ *
+ * @param formed whether consensus runs
+ * @param failed whether the loop has stopped for good; see {@link ReplicaListener#fatal}
+ */
+public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells) {
+    public ReplicaStatus {
+        cells = List.copyOf(cells);
+    }
+
+    /** The view of a cell, or null if this process has no running replica of it. */
+    public @Nullable CellView cell(CellId id) {
+        for (CellView view : cells) {
+            if (view.id().equals(id)) {
+                return view;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * One cell.
+     *
+     * @param leader name of the leader of {@code term} as far as known, or null
+     * @param digest of the state at {@code appliedIndex}, in hexadecimal
+     * @param serving this replica leads and the no-op of its term is applied (R2.4)
+     */
+    public record CellView(
+            CellId id,
+            RaftOutput.Role role,
+            long term,
+            @Nullable String leader,
+            long appliedIndex,
+            String digest,
+            long revision,
+            boolean serving) {}
+}

@@ -1,0 +1,81 @@
+package io.holdfast.replica;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Limits;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.protocol.frame.ClientFrame;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What can be refused without asking the log: the state machine would refuse it whatever the state is. */
+final class RequestChecks {
+    private RequestChecks() {}
+
+    /** What is wrong with an operation, or null. */
+    static Outcome.@Nullable Failed objectionTo(Operation operation) {
+        int valueBytes = valueBytes(operation);
+        if (valueBytes > Limits.MAX_VALUE_BYTES) {
+            return new Outcome.Failed(
+                    ErrorCode.TOO_LARGE,
+                    "value of " + valueBytes + " bytes is over the limit of " + Limits.MAX_VALUE_BYTES);
+        }
+        return null;
+    }
+
+    /** What is wrong with an operation without a session, or null. */
+    static Outcome.@Nullable Failed objectionToOneShot(Operation operation) {
+        if (operation instanceof Operation.Put || operation instanceof Operation.Delete) {
+            return objectionTo(operation);
+        }
+        return new Outcome.Failed(
+                ErrorCode.INVALID, "operation " + operation.getClass().getSimpleName() + " needs a session");
+    }
+
+    /** What is wrong with an open, or null. */
+    static @Nullable String objectionTo(ClientFrame.Open open) {
+        if (open.secret().length != Limits.SECRET_BYTES) {
+            return "secret: must be " + Limits.SECRET_BYTES + " bytes, not " + open.secret().length;
+        }
+        if (open.leaseMillis() < Limits.MIN_SESSION_LEASE_MILLIS
+                || open.leaseMillis() > Limits.MAX_SESSION_LEASE_MILLIS) {
+            return "leaseMillis: must be " + Limits.MIN_SESSION_LEASE_MILLIS + " to " + Limits.MAX_SESSION_LEASE_MILLIS
+                    + ", not " + open.leaseMillis();
+        }
+        if (open.clientName().getBytes(StandardCharsets.UTF_8).length > Limits.MAX_NAME_BYTES) {
+            return "clientName: longer than " + Limits.MAX_NAME_BYTES + " bytes";
+        }
+        return null;
+    }
+
+    /** About how many bytes of the log an operation takes, beside a fixed part. */
+    static int payloadBytes(Operation operation) {
+        return valueBytes(operation) + 3 * pathChars(operation);
+    }
+
+    private static int valueBytes(Operation operation) {
+        if (operation instanceof Operation.Put put) {
+            return put.value().length;
+        } else if (operation instanceof Operation.CreateEphemeral create) {
+            return create.value().length;
+        } else if (operation instanceof Operation.Acquire acquire) {
+            return acquire.value().length;
+        }
+        return 0;
+    }
+
+    private static int pathChars(Operation operation) {
+        if (operation instanceof Operation.Put put) {
+            return put.path().value().length();
+        } else if (operation instanceof Operation.CreateEphemeral create) {
+            return create.path().value().length();
+        } else if (operation instanceof Operation.Acquire acquire) {
+            return acquire.lock().value().length();
+        } else if (operation instanceof Operation.Delete delete) {
+            return delete.path().value().length();
+        } else if (operation instanceof Operation.Release release) {
+            return release.place().value().length();
+        }
+        return 0;
+    }
+}
