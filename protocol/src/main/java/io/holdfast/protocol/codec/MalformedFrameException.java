@@ -26,7 +26,8 @@ public final class MalformedFrameException extends Exception {
         this.id = id;
     }
 
-    static MalformedFrameException invalid(String field, String problem) {
+    /** Something about {@code field} is invalid; the frame it is in is not known. */
+    public static MalformedFrameException invalid(String field, String problem) {
         return new MalformedFrameException(field, ErrorCode.INVALID, problem);
     }
 

@@ -3,9 +3,9 @@ package io.holdfast.protocol.link;
 import io.holdfast.protocol.frame.DownstreamFrame;
 
 /**
- * Hears what happens on a link, in order.
+ * Hears what happens on a link, in order; a frame that comes after {@code closed} is to be ignored.
  *
- * <p><b>Thread:</b> any, one at a time. Must return at once.
+ * <p><b>Thread:</b> any. Must return at once.
  */
 public interface LinkListener {
     /** The other side can be reached. */

@@ -1,0 +1,210 @@
+package io.holdfast.replica.grpc;
+
+import io.grpc.ManagedChannel;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.holdfast.model.Limits;
+import io.holdfast.protocol.grpc.Backoff;
+import io.holdfast.protocol.grpc.Outbound;
+import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.protocol.proto.HoldfastPeerGrpc;
+import io.holdfast.protocol.proto.PeerMessage;
+import io.holdfast.replica.LoopInput;
+import io.holdfast.replica.PeerFrame;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stream to one peer at one address, dialled again whenever it ends.
+ *
+ * <p><b>Thread:</b> any may send or close; everything else runs on one network thread.
+ */
+final class PeerLink {
+    private static final Logger log = LoggerFactory.getLogger(PeerLink.class);
+
+    private final String peer;
+    private final String address;
+    private final WireThreads threads;
+    private final ScheduledExecutorService executor;
+    private final Outbound.Bounds bounds;
+    private final Consumer<LoopInput> mailbox;
+
+    /** Executor only. */
+    private final Backoff backoff = new Backoff();
+    /** What is sent goes here; null while there is no connection. */
+    private volatile @Nullable Outbound<PeerFrame> outbound;
+    /** The present attempt; written on the executor. */
+    private @Nullable Attempt attempt;
+
+    private volatile boolean closed;
+
+    PeerLink(String peer, String address, WireThreads threads, long maxWaitingBytes, Consumer<LoopInput> mailbox) {
+        this.peer = peer;
+        this.address = address;
+        this.threads = threads;
+        this.executor = threads.next();
+        this.bounds = new Outbound.Bounds(maxWaitingBytes, 64, Limits.MAX_BATCH_BYTES);
+        this.mailbox = mailbox;
+    }
+
+    String address() {
+        return address;
+    }
+
+    void connect() {
+        onExecutor(this::dial);
+    }
+
+    /** Sends if there is a connection and room, else drops. */
+    void send(PeerFrame frame) {
+        Outbound<PeerFrame> to = outbound;
+        if (to != null && !to.offer(frame, PeerCodec.sizeOf(frame))) {
+            log.debug("dropped a frame to {}: too much waits", peer);
+        }
+    }
+
+    /** Ends the connection without posting that it ended. */
+    void close() {
+        closed = true;
+        outbound = null;
+        onExecutor(() -> {
+            Attempt present = attempt;
+            attempt = null;
+            if (present != null) {
+                present.discard();
+            }
+        });
+    }
+
+    private void dial() {
+        if (closed) {
+            return;
+        }
+        Attempt next = new Attempt();
+        attempt = next;
+        next.begin();
+    }
+
+    private void ended(Attempt which, boolean wasEstablished, String why) {
+        if (attempt != which) {
+            return;
+        }
+        attempt = null;
+        outbound = null;
+        which.discard();
+        if (closed) {
+            return;
+        }
+        log.debug("connection to peer {} at {} ended: {}", peer, address, why);
+        if (wasEstablished) {
+            mailbox.accept(new LoopInput.PeerClosed(peer));
+        }
+        later(backoff.nextDelayMillis());
+    }
+
+    private void later(long delayMillis) {
+        try {
+            var unused = executor.schedule(this::dial, delayMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            closed = true;
+        }
+    }
+
+    private void onExecutor(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            closed = true;
+        }
+    }
+
+    /** One connection, from dialling to its end. */
+    private final class Attempt implements ClientResponseObserver<PeerMessage, PeerMessage>, Outbound.Wire<PeerFrame> {
+        private final ManagedChannel channel = threads.channel(address);
+        private @Nullable ClientCallStreamObserver<PeerMessage> call;
+        private @Nullable Outbound<PeerFrame> queue;
+
+        void begin() {
+            var unused = HoldfastPeerGrpc.newStub(channel).exchange(this);
+        }
+
+        void discard() {
+            if (queue != null) {
+                queue.cancel();
+            }
+            channel.shutdownNow();
+        }
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<PeerMessage> stream) {
+            call = stream;
+            stream.setOnReadyHandler(() -> onExecutor(this::ready));
+        }
+
+        /** The first time the stream takes messages, the connection stands. */
+        private void ready() {
+            if (attempt != this) {
+                return;
+            }
+            if (queue == null) {
+                backoff.reset();
+                queue = new Outbound<>(executor, bounds, this);
+                outbound = closed ? null : queue;
+            }
+            queue.flowing();
+        }
+
+        @Override
+        public void onNext(PeerMessage unexpected) {}
+
+        @Override
+        public void onError(Throwable cause) {
+            onExecutor(() -> ended(this, queue != null, String.valueOf(cause.getMessage())));
+        }
+
+        @Override
+        public void onCompleted() {
+            onExecutor(() -> ended(this, queue != null, "the peer ended the stream"));
+        }
+
+        @Override
+        public boolean isReady() {
+            return call != null && call.isReady();
+        }
+
+        @Override
+        public void write(List<PeerFrame> frames) {
+            ClientCallStreamObserver<PeerMessage> stream = call;
+            if (stream == null) {
+                return;
+            }
+            for (PeerFrame frame : frames) {
+                for (PeerMessage message : PeerCodec.encode(frame)) {
+                    if (message.getSerializedSize() > WireThreads.MAX_MESSAGE_BYTES) {
+                        log.warn(
+                                "dropped a message of {} bytes to {}: the limit is {}",
+                                message.getSerializedSize(),
+                                peer,
+                                WireThreads.MAX_MESSAGE_BYTES);
+                    } else {
+                        stream.onNext(message);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void complete() {}
+
+        @Override
+        public void failed(RuntimeException cause) {
+            ended(this, true, String.valueOf(cause.getMessage()));
+        }
+    }
+}
