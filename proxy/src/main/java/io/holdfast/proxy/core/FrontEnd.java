@@ -1,0 +1,252 @@
+package io.holdfast.proxy.core;
+
+import io.holdfast.model.ErrorCode;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries the frames of many client streams to the cell's leader and its answers back, over one link.
+ *
+ * <p><b>Thread:</b> one at a time. Time is a monotonic clock's, passed in. {@link Output} is called from within each
+ * method and must not call back.
+ *
+ * <p><b>Invariants:</b>
+ *
+ * <ol>
+ *   <li>The frames of a stream are forwarded in the order in which they came, each at most once: nothing is ever repeated
+ *       here (R2.7).
+ *   <li>When a link ends, each stream that had something forwarded on it is told {@link ServerFrame.Interrupted}; nothing
+ *       that came late on an old link reaches a client after that.
+ *   <li>A refusal from here is definite: the frame was never forwarded.
+ *   <li>A frame waits for a leader at most a bounded time and within bounds; a KeepAlive that waited that long is dropped
+ *       (R3.5).
+ * </ol>
+ */
+public final class FrontEnd {
+    /** What the front end wants done. Must return at once; must not call the front end. */
+    public interface Output {
+        void toClient(long stream, ServerFrame frame);
+
+        /** Ends a stream after what was sent to it. The front end has forgotten it. */
+        void closeClient(long stream, String reason);
+
+        /** Dial this replica; {@link #upstreamOpened} or {@link #upstreamClosed} shall follow. */
+        void openUpstream(long link, String leaderReplica);
+
+        void toUpstream(long link, UpstreamFrame frame);
+
+        /** End a link at once. The front end has forgotten it. */
+        void closeUpstream(long link);
+    }
+
+    private final FrontEndConfig config;
+    private final Output out;
+    private final Map<Long, ClientStream> streams = new LinkedHashMap<>();
+    private final WaitingFrames waiting;
+    private final LeaderLink link;
+
+    public FrontEnd(FrontEndConfig config, Output out) {
+        this.config = config;
+        this.out = out;
+        this.waiting = new WaitingFrames(config.bounds());
+        this.link = new LeaderLink(config.times());
+    }
+
+    // ---- clients
+
+    /** A client came. Stream numbers are never used twice. */
+    public void clientOpened(long stream, long now) {
+        if (streams.size() >= config.bounds().maxStreams()) {
+            out.closeClient(stream, "this front end serves " + streams.size() + " clients already; try another");
+            return;
+        }
+        streams.put(stream, new ClientStream(stream));
+        out.toClient(stream, new ServerFrame.Hello(config.cell(), config.deployment(), config.replica()));
+    }
+
+    public void clientFrame(long stream, ClientFrame frame, long now) {
+        ClientStream client = streams.get(stream);
+        if (client == null || !client.accepts(frame)) {
+            return;
+        }
+        if (link.isOpen()) {
+            forward(client, frame);
+        } else if (!waiting.add(stream, frame, now)) {
+            out.toClient(stream, Frames.refusal(frame, ErrorCode.BUSY, "too much waits here for a leader"));
+        }
+    }
+
+    /** A frame of this client could not be read; it is told so after what it was told before. */
+    public void clientRefused(long stream, ServerFrame.Refused refusal) {
+        if (streams.containsKey(stream)) {
+            out.toClient(stream, refusal);
+        }
+    }
+
+    /** The client went, or was cut off for reading too slowly. */
+    public void clientClosed(long stream) {
+        ClientStream client = streams.remove(stream);
+        waiting.removeStream(stream);
+        if (client != null && client.hasForwarded() && link.isOpen()) {
+            out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
+        }
+    }
+
+    private void forward(ClientStream client, ClientFrame frame) {
+        if (Frames.idOf(frame) != 0 && client.inFlight() >= config.bounds().maxInFlight()) {
+            out.toClient(
+                    client.number(),
+                    Frames.refusal(
+                            frame,
+                            ErrorCode.BUSY,
+                            client.inFlight() + " requests of this stream are not yet answered"));
+            return;
+        }
+        client.forwarded(frame);
+        out.toUpstream(link.number(), new UpstreamFrame.Forward(client.number(), frame));
+    }
+
+    // ---- the leader
+
+    /**
+     * Who leads now. The same leader in a higher term is another one: it has forgotten its streams (R2.4).
+     *
+     * @param leaderReplica configured name; null if no leader is known
+     * @param term of that knowledge; what is older than known is ignored
+     */
+    public void leaderKnown(@Nullable String leaderReplica, long term, long now) {
+        if (!link.learn(leaderReplica, term)) {
+            return;
+        }
+        closeLink(
+                leaderReplica == null
+                        ? "no leader is known in term " + term
+                        : "replica " + leaderReplica + " leads in term " + term);
+        openLink(now);
+    }
+
+    public void upstreamOpened(long which) {
+        if (!link.opened(which)) {
+            return;
+        }
+        for (WaitingFrames.Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
+            ClientStream client = streams.get(next.stream());
+            if (client != null) {
+                forward(client, next.frame());
+            }
+        }
+    }
+
+    public void downstream(long which, DownstreamFrame frame, long now) {
+        if (!link.isPresent(which)) {
+            return;
+        }
+        if (frame instanceof DownstreamFrame.NotLeader notLeader) {
+            closeLink("the leader stepped down: " + notLeader.reason());
+            link.reopenLater(now);
+        } else if (frame instanceof DownstreamFrame.Deliver deliver) {
+            link.proven();
+            ClientStream client = streams.get(deliver.stream());
+            if (client != null) {
+                client.delivered(deliver.frame());
+                out.toClient(deliver.stream(), deliver.frame());
+            }
+        }
+    }
+
+    /** The link ended, or could not be opened. */
+    public void upstreamClosed(long which, long now) {
+        if (link.isPresent(which)) {
+            link.end();
+            interruptAll("the connection to the leader " + link.leader() + " ended");
+            link.reopenLater(now);
+        }
+    }
+
+    private void openLink(long now) {
+        String leader = link.leader();
+        if (leader != null) {
+            out.openUpstream(link.open(now), leader);
+        }
+    }
+
+    private void closeLink(String reason) {
+        if (link.exists()) {
+            out.closeUpstream(link.number());
+            link.end();
+            interruptAll(reason);
+        }
+    }
+
+    private void interruptAll(String reason) {
+        String leader = link.leader();
+        String hint = leader == null ? null : config.clientAddresses().get(leader);
+        for (ClientStream client : streams.values()) {
+            if (client.interrupt()) {
+                out.toClient(client.number(), new ServerFrame.Interrupted(reason, hint));
+            }
+        }
+    }
+
+    // ---- time
+
+    /** Does what is due. */
+    public void tick(long now) {
+        if (link.openTimedOut(now)) {
+            closeLink("the leader " + link.leader() + " does not answer");
+            link.reopenLater(now);
+        }
+        if (link.reopenDue(now)) {
+            openLink(now);
+        }
+        WaitingFrames.Waiting first = waiting.peek();
+        while (first != null && now - first.arrivedNanos() >= config.times().maxWaitNanos()) {
+            waiting.poll();
+            expire(first.stream(), first.frame());
+            first = waiting.peek();
+        }
+    }
+
+    /** Refuses a frame that waited too long; what waits behind an open or attach depends on it and goes with it. */
+    private void expire(long stream, ClientFrame frame) {
+        refuseUnavailable(stream, frame);
+        if (frame instanceof ClientFrame.Open || frame instanceof ClientFrame.Attach) {
+            waiting.removeStream(stream).forEach(behind -> refuseUnavailable(stream, behind));
+        }
+    }
+
+    private void refuseUnavailable(long stream, ClientFrame frame) {
+        if (frame instanceof ClientFrame.KeepAlive) {
+            return;
+        }
+        String leader = link.leader();
+        String message = leader == null
+                ? "no leader is known at " + config.replica()
+                : "the leader " + leader + " cannot be reached from " + config.replica();
+        out.toClient(stream, Frames.refusal(frame, ErrorCode.UNAVAILABLE, message + "; try again"));
+    }
+
+    /** When {@link #tick} has something to do next, {@code Long.MAX_VALUE} if never. */
+    public long nextDeadlineNanos() {
+        WaitingFrames.Waiting first = waiting.peek();
+        long waitEnds = first == null
+                ? LeaderLink.NEVER
+                : first.arrivedNanos() + config.times().maxWaitNanos();
+        return Math.min(waitEnds, link.nextDeadlineNanos());
+    }
+
+    // ---- for metrics
+
+    public int clients() {
+        return streams.size();
+    }
+
+    public int framesWaiting() {
+        return waiting.size();
+    }
+}

@@ -1,0 +1,244 @@
+package io.holdfast.proxy.grpc;
+
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.protocol.link.LinkListener;
+import io.holdfast.protocol.link.UpstreamConnection;
+import io.holdfast.protocol.link.UpstreamDialer;
+import io.holdfast.proxy.core.FrontEnd;
+import io.holdfast.proxy.core.FrontEndConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a {@link FrontEnd} on one daemon thread named {@code holdfast-front-end}.
+ *
+ * <p><b>Thread:</b> any; every method returns at once, what it asks for happens on the loop's thread in the order asked.
+ *
+ * <p><b>Invariants:</b> what waits is bounded: clients send no more than their windows allow, and a link that delivers more
+ * than {@link #MAX_DOWNSTREAM_WAITING} frames ahead of this loop is ended.
+ */
+public final class FrontEndLoop implements AutoCloseable {
+    static final int MAX_DOWNSTREAM_WAITING = 100_000;
+
+    private static final Logger log = LoggerFactory.getLogger(FrontEndLoop.class);
+    private static final int TASKS_PER_TURN = 1_000;
+
+    private final UpstreamDialer dialer;
+    private final FrontEnd frontEnd;
+    private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final AtomicLong lastStream = new AtomicLong();
+    private final AtomicInteger downstreamWaiting = new AtomicInteger();
+    private final long originNanos = System.nanoTime();
+    private final Thread thread;
+
+    /** Loop thread only. */
+    private final Map<Long, ClientSink> sinks = new HashMap<>();
+    /** Loop thread only. */
+    private final Map<Long, UpstreamConnection> connections = new HashMap<>();
+    /** Loop thread only. */
+    private boolean stopped;
+
+    private volatile int clients;
+
+    public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer) {
+        this.dialer = dialer;
+        this.frontEnd = new FrontEnd(config, new LoopOutput());
+        this.thread = new Thread(this::run, "holdfast-front-end");
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Who leads the cell, as the local replica's listener hears it; see {@link FrontEnd#leaderKnown}. */
+    public void leaderKnown(@Nullable String leaderReplica, long term) {
+        tasks.add(() -> frontEnd.leaderKnown(leaderReplica, term, now()));
+    }
+
+    /** Brings a client and returns the number of its stream. */
+    public long clientOpened(ClientSink sink) {
+        long stream = lastStream.incrementAndGet();
+        tasks.add(() -> {
+            sinks.put(stream, sink);
+            frontEnd.clientOpened(stream, now());
+        });
+        return stream;
+    }
+
+    /**
+     * A frame from a client.
+     *
+     * @param taken runs on the loop's thread when the frame no longer waits for the loop
+     */
+    public void clientFrame(long stream, ClientFrame frame, Runnable taken) {
+        tasks.add(() -> {
+            frontEnd.clientFrame(stream, frame, now());
+            taken.run();
+        });
+    }
+
+    /** A frame from a client could not be read. */
+    public void clientRefused(long stream, ServerFrame.Refused refusal, Runnable taken) {
+        tasks.add(() -> {
+            frontEnd.clientRefused(stream, refusal);
+            taken.run();
+        });
+    }
+
+    /** The client is gone; its sink is not used any more once this was handled. */
+    public void clientClosed(long stream) {
+        tasks.add(() -> {
+            sinks.remove(stream);
+            frontEnd.clientClosed(stream);
+        });
+    }
+
+    /** Number of clients, for metrics. */
+    public int clients() {
+        return clients;
+    }
+
+    /** Ends all client streams and the link, then the thread; waits a second for it at most. */
+    @Override
+    public void close() {
+        tasks.add(() -> {
+            stopped = true;
+            sinks.values().forEach(sink -> sink.close("the server is shutting down"));
+            sinks.clear();
+            connections.values().forEach(UpstreamConnection::close);
+            connections.clear();
+        });
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            try {
+                Runnable task = nextTask();
+                for (int i = 0; task != null && !stopped && i < TASKS_PER_TURN; i++) {
+                    task.run();
+                    task = tasks.poll();
+                }
+                if (task != null && !stopped) {
+                    task.run();
+                }
+                if (now() >= frontEnd.nextDeadlineNanos()) {
+                    frontEnd.tick(now());
+                }
+                clients = frontEnd.clients();
+            } catch (InterruptedException e) {
+                stopped = true;
+            } catch (RuntimeException e) {
+                log.error("a bug in the front end; it goes on with the next event", e);
+            }
+        }
+    }
+
+    private @Nullable Runnable nextTask() throws InterruptedException {
+        long deadline = frontEnd.nextDeadlineNanos();
+        if (deadline == Long.MAX_VALUE) {
+            return tasks.take();
+        }
+        long wait = deadline - now();
+        return wait <= 0 ? tasks.poll() : tasks.poll(wait, TimeUnit.NANOSECONDS);
+    }
+
+    private long now() {
+        return System.nanoTime() - originNanos;
+    }
+
+    /** Carries out what the front end wants; on the loop's thread. */
+    private final class LoopOutput implements FrontEnd.Output {
+        @Override
+        public void toClient(long stream, ServerFrame frame) {
+            ClientSink sink = sinks.get(stream);
+            if (sink != null) {
+                sink.send(frame);
+            }
+        }
+
+        @Override
+        public void closeClient(long stream, String reason) {
+            ClientSink sink = sinks.remove(stream);
+            if (sink != null) {
+                sink.close(reason);
+            }
+        }
+
+        @Override
+        public void openUpstream(long link, String leaderReplica) {
+            log.info("front end connects to leader {} (link {})", leaderReplica, link);
+            connections.put(link, dialer.dial(leaderReplica, new Listener(link)));
+        }
+
+        @Override
+        public void toUpstream(long link, UpstreamFrame frame) {
+            UpstreamConnection connection = connections.get(link);
+            if (connection != null) {
+                connection.send(frame);
+            }
+        }
+
+        @Override
+        public void closeUpstream(long link) {
+            UpstreamConnection connection = connections.remove(link);
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+
+    /** Turns what happens on a link into tasks. */
+    private final class Listener implements LinkListener {
+        private final long link;
+
+        Listener(long link) {
+            this.link = link;
+        }
+
+        @Override
+        public void opened() {
+            tasks.add(() -> frontEnd.upstreamOpened(link));
+        }
+
+        @Override
+        public void received(DownstreamFrame frame) {
+            if (downstreamWaiting.get() >= MAX_DOWNSTREAM_WAITING) {
+                closed("this front end cannot keep up");
+                return;
+            }
+            downstreamWaiting.incrementAndGet();
+            tasks.add(() -> {
+                downstreamWaiting.decrementAndGet();
+                frontEnd.downstream(link, frame, now());
+            });
+        }
+
+        @Override
+        public void closed(String reason) {
+            tasks.add(() -> {
+                UpstreamConnection connection = connections.remove(link);
+                if (connection != null) {
+                    log.info("link {} to the leader ended: {}", link, reason);
+                    connection.close();
+                }
+                frontEnd.upstreamClosed(link, now());
+            });
+        }
+    }
+}
