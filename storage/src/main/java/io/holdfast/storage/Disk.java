@@ -7,7 +7,7 @@ import java.util.List;
  * The file operations that storage needs, below one data directory. One real and one simulated implementation; both pass
  * the same contract test.
  *
- * <p>Paths are relative, with {@code /} between segments. What was written is durable only after {@link DiskFile#sync()};
+ * <p>Paths are relative, with {@code /} between segments; the data directory itself is the empty string. What was written is durable only after {@link DiskFile#sync()};
  * a created, renamed or deleted name is durable only after {@link #syncDirectory(String)} of its directory.
  *
  * <p><b>Thread:</b> any; callers do not use one file from two threads at once.

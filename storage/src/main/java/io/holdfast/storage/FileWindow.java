@@ -10,13 +10,14 @@ final class FileWindow {
 
     private final DiskFile file;
     private final long sizeBytes;
-    private final byte[] window = new byte[WINDOW_BYTES];
+    private final byte[] window;
     private long windowStart;
     private int windowLength;
 
     FileWindow(DiskFile file, long sizeBytes) {
         this.file = file;
         this.sizeBytes = sizeBytes;
+        this.window = new byte[(int) Math.min(WINDOW_BYTES, sizeBytes)];
     }
 
     /** A copy of bytes that lie within the size the file had at the beginning. */

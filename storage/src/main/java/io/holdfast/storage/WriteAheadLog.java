@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * for a write when it is made, so a full disk is met there and can be undone; where it is met by the fsync (copy on write,
  * network file systems) the process ends, as for any failed fsync.
  *
+ * <p>A request's base is applied before its entries, whichever came first in the core.
+ *
  * <p><b>Source:</b> R8.3, C67, C70; the bytes are described in {@link LogFormat}.
  */
 public final class WriteAheadLog implements Closeable {

@@ -12,7 +12,10 @@ import io.holdfast.raft.ReplicaId;
 import io.holdfast.raft.SnapshotMeta;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,10 @@ class DataDirectoryTest {
     private final MemoryDisk disk = new MemoryDisk();
 
     private DataDirectory open() throws IOException {
+        return open(disk);
+    }
+
+    private static DataDirectory open(MemoryDisk disk) throws IOException {
         return DataDirectory.open(disk, "prod", "r1", () -> "inc", new TreeSet<>(List.of(MAIN)), LogConfig.DEFAULT);
     }
 
@@ -190,6 +197,56 @@ class DataDirectoryTest {
             directory.recordFormed(MEMBERS);
             assertThatThrownBy(() -> directory.recordFormed(List.of(new ReplicaId("r1@inc"))))
                     .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** No moment of a replica's life leaves a directory that is refused, or one that has forgotten something. */
+    @Test
+    void aPowerCutAtAnyMomentLeavesADirectoryThatOpens() throws IOException {
+        Set<Integer> reached = new HashSet<>();
+        for (int seed = 0; seed < 600; seed++) {
+            MemoryDisk crashing = new MemoryDisk();
+            Random random = new Random(seed * 7_919L);
+            List<String> durable = new ArrayList<>();
+            crashing.cutPowerAtOperation(1 + seed % 60);
+            try {
+                live(crashing, durable);
+            } catch (MemoryDisk.PowerCut cut) {
+                assertThat(cut).isNotNull();
+            }
+            crashing.crash(random);
+            try (DataDirectory directory = open(crashing)) {
+                DataDirectory.RecoveredCell cell = directory.cells().get(MAIN);
+                if (durable.contains("formed")) {
+                    assertThat(directory.identity().formedMembers()).isEqualTo(MEMBERS);
+                }
+                if (durable.contains("log")) {
+                    assertThat(cell.log().hardState()).isEqualTo(VOTED);
+                    assertThat(cell.log().baseIndex() + cell.log().entries().size())
+                            .isGreaterThanOrEqualTo(20);
+                }
+                if (durable.contains("snapshot")) {
+                    assertThat(cell.snapshot()).contains(meta(10, 5));
+                }
+            }
+            reached.add(durable.size());
+        }
+        assertThat(reached).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+    }
+
+    private void live(MemoryDisk crashing, List<String> durable) throws IOException {
+        try (DataDirectory directory = open(crashing)) {
+            directory.recordFormed(MEMBERS);
+            durable.add("formed");
+            directory.log().append(MAIN, new RaftOutput.Persist(1, VOTED, entries(1, 20), null));
+            directory.log().sync();
+            durable.add("log");
+            snapshot(directory, 10, 5);
+            durable.add("snapshot");
+            RaftOutput.LogBase base = new RaftOutput.LogBase(10, 5, false);
+            directory.log().append(MAIN, new RaftOutput.Persist(2, null, List.of(), base));
+            directory.log().sync();
+            durable.add("base");
         }
     }
 }
