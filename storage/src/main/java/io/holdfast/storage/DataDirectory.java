@@ -2,7 +2,6 @@ package io.holdfast.storage;
 
 import io.holdfast.raft.HardState;
 import io.holdfast.raft.LogEntry;
-import io.holdfast.raft.RaftOutput;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.raft.SnapshotMeta;
 import java.io.Closeable;
@@ -145,8 +144,7 @@ public final class DataDirectory implements Closeable {
         // The crash came between storing the snapshot and recording that the log begins after it. What the log holds
         // beyond it belongs to another history, or there is nothing.
         SnapshotMeta meta = newest.get();
-        RaftOutput.LogBase base = new RaftOutput.LogBase(meta.index(), meta.term(), true);
-        log.append(cell, new RaftOutput.Persist(0, null, List.of(), base));
+        log.moveUp(cell, meta.index(), meta.term());
         return new RecoveredCell(newest, new RecoveredLog(found.hardState(), meta.index(), meta.term(), List.of()));
     }
 

@@ -106,7 +106,7 @@ public final class GroupCommitLog implements LogStore {
         return store;
     }
 
-    /** As {@link WriteAheadLog#recovered()}: a cell's contents are let go when its first request is written. */
+    /** As {@link WriteAheadLog#recovered()}: let go when a cell's first request is written; asking later fails. */
     @Override
     public Map<CellId, RecoveredLog> recovered() {
         return log.recovered();

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ public final class WriteAheadLog implements Closeable {
     private final SegmentFiles files;
     private final LogConfig config;
     private final Map<CellId, CellTrack> tracks;
-    private final ConcurrentSkipListMap<CellId, RecoveredLog> recovered;
+    private final RecoveredLogs recovered;
     private final RecoveryReport report;
     /** Oldest first; the last one is open in {@code current} and its size is what is durable. */
     private final ArrayDeque<Segment> segments;
@@ -64,7 +63,7 @@ public final class WriteAheadLog implements Closeable {
         this.files = files;
         this.config = config;
         this.tracks = opened.tracks();
-        this.recovered = new ConcurrentSkipListMap<>(opened.recovered());
+        this.recovered = new RecoveredLogs(opened.recovered());
         this.report = opened.report();
         this.segments = opened.segments();
         this.buffer = new RecordBuffer(config.maxRecordBytes());
@@ -92,9 +91,9 @@ public final class WriteAheadLog implements Closeable {
         return disk.list(directory).stream().anyMatch(name -> LogFormat.sequenceOf(name) >= 0);
     }
 
-    /** What was found for each cell when the log was opened; a cell's contents are let go with its first append. */
+    /** What was found for each cell when the log was opened; let go with its first append, after which asking fails. */
     public Map<CellId, RecoveredLog> recovered() {
-        return Collections.unmodifiableMap(recovered);
+        return recovered;
     }
 
     /** What opening had to repair. */
@@ -144,9 +143,20 @@ public final class WriteAheadLog implements Closeable {
                         contents.entries()));
     }
 
+    /**
+     * Collects a record that lets a cell's log begin after a snapshot that reaches beyond it; part of opening, so that
+     * {@link #recovered()} then says so too.
+     */
+    void moveUp(CellId cell, long snapshotIndex, long snapshotTerm) {
+        requireUsable();
+        CellTrack track = tracks.computeIfAbsent(cell, unseen -> new CellTrack());
+        add(track, new CellRecord(cell, true, track.hardState(), snapshotIndex, snapshotTerm, List.of()));
+        recovered.movedUp(cell, new RecoveredLog(track.hardState(), snapshotIndex, snapshotTerm, List.of()));
+    }
+
     private CellTrack track(CellId cell) {
         requireUsable();
-        recovered.remove(cell);
+        recovered.release(cell);
         return tracks.computeIfAbsent(cell, unseen -> new CellTrack());
     }
 

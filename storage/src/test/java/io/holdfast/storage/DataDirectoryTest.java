@@ -162,8 +162,22 @@ class DataDirectoryTest {
                 DataDirectory.RecoveredCell cell = directory.cells().get(MAIN);
                 assertThat(cell.snapshot()).contains(meta(100, 6));
                 assertThat(cell.log()).isEqualTo(new RecoveredLog(VOTED, 100, 6, List.of()));
+                assertThat(directory.log().recovered()).containsEntry(MAIN, cell.log());
                 directory.log().append(MAIN, new RaftOutput.Persist(1, null, entries(101, 102), null));
             }
+        }
+    }
+
+    @Test
+    void askingForWhatHasChangedFails() throws IOException {
+        use();
+        try (DataDirectory directory = open()) {
+            assertThat(directory.log().recovered().get(MAIN).hardState()).isEqualTo(VOTED);
+            directory.log().append(MAIN, new RaftOutput.Persist(1, null, entries(21, 21), null));
+            assertThatThrownBy(() -> directory.log().recovered().getOrDefault(MAIN, null))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("cell main has changed");
+            assertThat(directory.log().recovered()).isEmpty();
         }
     }
 
