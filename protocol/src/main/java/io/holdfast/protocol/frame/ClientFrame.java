@@ -7,7 +7,8 @@ import io.holdfast.model.SessionId;
 /** From a client to its cell, on one ordered stream. */
 public sealed interface ClientFrame {
     /**
-     * Opens a session. Repeating it with the same secret is harmless. Answered by {@link ServerFrame.Opened}.
+     * Opens a session and binds this stream to it, as an attachment with number 0 would. Repeating it with the same secret
+     * is harmless. Answered by {@link ServerFrame.Opened}.
      *
      * @param sendNumber as in {@link KeepAlive}: opening starts the lease, counted from sending (R1.2)
      * @param secret {@link io.holdfast.model.Limits#SECRET_BYTES} random bytes (R3.1)
