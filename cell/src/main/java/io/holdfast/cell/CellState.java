@@ -2,6 +2,7 @@ package io.holdfast.cell;
 
 import io.holdfast.cell.base.Hash64;
 import io.holdfast.cell.base.Invariants;
+import io.holdfast.cell.base.PersistentMap;
 import io.holdfast.cell.lock.LockQueue;
 import io.holdfast.cell.lock.LockTable;
 import io.holdfast.cell.lock.PlaceName;
@@ -45,7 +46,12 @@ final class CellState {
     }
 
     static CellState empty(CellLimits limits) {
-        return new CellState(limits, 0, List.of(Node.container(NodePath.ROOT, new Stamp(0, 0))), new SessionTable());
+        return emptyAt(limits, 0);
+    }
+
+    static CellState emptyAt(CellLimits limits, long revision) {
+        Node root = Node.container(NodePath.ROOT, new Stamp(0, 0));
+        return new CellState(limits, revision, List.of(root), new SessionTable());
     }
 
     /** The state that a snapshot holds; derived indexes are rebuilt. */
@@ -166,6 +172,38 @@ final class CellState {
 
     static FencingToken tokenOf(Node place) {
         return new FencingToken(place.createRevision());
+    }
+
+    /** Every invariant of this class and of the tree, checked from nothing. */
+    void checkInvariants() {
+        long places = 0;
+        for (PersistentMap.Entry<NodePath, Node> entry : tree.frozen()) {
+            Node node = entry.value();
+            NodePath parent = node.path().parent();
+            Node above = parent == null ? node : Invariants.present(tree.find(parent), "with a node its parent exists");
+            Invariants.check(
+                    above.is(NodeKind.PERSISTENT) || above.is(NodeKind.CONTAINER),
+                    "only values and containers have children");
+            boolean empty = node.is(NodeKind.CONTAINER) && node.children() == 0;
+            Invariants.check(!empty || node.path().isRoot(), "a container has a child");
+            SessionId session = node.session();
+            boolean ephemeral = node.is(NodeKind.EPHEMERAL) || node.is(NodeKind.PLACE);
+            Invariants.check(ephemeral ? session != null || node.isDelayed() : session == null, "what has a session");
+            Invariants.check(
+                    session == null
+                            || (sessions.find(session) != null
+                                    && sessions.ownedBy(session).contains(node.path())),
+                    "an ephemeral node's session is open and owns it");
+            if (node.is(NodeKind.PLACE)) {
+                places++;
+                LockQueue queue = parent == null ? null : locks.find(parent);
+                Invariants.check(queue != null && queue.modeOf(tokenOf(node)) != null, "a place is in its queue");
+            }
+            Invariants.check(node.createRevision() <= revision && node.modifyRevision() <= revision, "R2.3");
+        }
+        locks.checkCounts();
+        Invariants.check(
+                places == locks.held() + locks.waiting() + locks.delayedCount(), "a queued place is in the tree");
     }
 
     private void nodeChanged(NodePath path, long atRevision, boolean created, boolean deleted) {

@@ -48,6 +48,11 @@ public final class CellStateMachine {
         this.appliedTerm = header.appliedTerm();
     }
 
+    /** An empty cell whose counter stands high, to see what large numbers do (C47). */
+    static CellStateMachine startingAt(CellLimits limits, long revision) {
+        return new CellStateMachine(CellState.emptyAt(limits, revision), new SnapshotHeader(0, 0, 0, revision, 0));
+    }
+
     /**
      * The state that a snapshot holds. Reads {@code in} to the end of the snapshot and leaves it open; buffer it if it is
      * a file.
@@ -135,6 +140,15 @@ public final class CellStateMachine {
     /** As {@link #stateBytes} from nothing; slow, for tests and the simulation. */
     public long recomputeStateBytes() {
         return state.tree().recomputedBytes() + state.sessions().recomputedBytes();
+    }
+
+    /**
+     * Checks what must hold between nodes, sessions and queues; slow, for tests and the simulation.
+     *
+     * @throws IllegalStateException if something does not
+     */
+    public void checkInvariants() {
+        state.checkInvariants();
     }
 
     /** All nodes, the root among them. */
