@@ -117,6 +117,9 @@ final class EntryReplies {
     private void replyToOpen(Asker asker, Outcome.SessionOpened open, Set<SessionId> opened) {
         SessionId session = open.session();
         if (opened.contains(session) || deadlines.renew(session, shared.now())) {
+            if (!streams.isOlderAttachment(session, 0)) {
+                streams.bind(asker.stream(), session, 0); // opening binds; any attach counts as later (R6.4)
+            }
             streams.send(asker.stream(), new ServerFrame.Opened(asker.id(), session, open.leaseMillis(), term));
         } else {
             streams.send(asker.stream(), new ServerFrame.SessionEnded(session, "it is expiring"));

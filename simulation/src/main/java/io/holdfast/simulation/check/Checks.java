@@ -1,0 +1,188 @@
+package io.holdfast.simulation.check;
+
+import io.holdfast.raft.LogEntry;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Seen;
+import io.holdfast.simulation.world.Violation;
+import io.holdfast.simulation.world.World;
+import io.holdfast.storage.RecoveredLog;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** All checks of one run, told by the processes what they did. A broken promise is thrown as a {@link Violation}. */
+public final class Checks {
+    /** Number under which the shadow's digests are kept. */
+    private static final int SHADOW = 99;
+
+    private static final int MAX_REPLICAS = 16;
+    private static final int LOOK_AT_ALL_EVERY = 64;
+    private static final int INSPECT_EVERY = 200;
+
+    private final World world;
+    private final LogBook log;
+    private final Holders holders;
+    private final RegisterHistories histories;
+    private final ReferenceModel model;
+    private final Shadow shadow;
+    private final List<SessionOwner> owners = new ArrayList<>();
+    private final long[] applied = new long[MAX_REPLICAS];
+    private final long[] leading = new long[MAX_REPLICAS];
+    private final int[] identity = new int[MAX_REPLICAS];
+    private int identities;
+    private long events;
+
+    /** A client, as far as its session's lease is concerned. */
+    public interface SessionOwner {
+        /** 0 if there is none. */
+        long sessionId();
+
+        /** Whether it would trust its session if it ran now. */
+        boolean isSafe();
+    }
+
+    public Checks(World world, int voters) {
+        this.world = world;
+        this.holders = new Holders(world);
+        this.histories = new RegisterHistories(world);
+        this.model = new ReferenceModel(world.coverage(), this::requireNotSafe);
+        this.shadow = new Shadow(model);
+        this.log = new LogBook(world, voters, this::committed);
+        for (int i = 0; i < MAX_REPLICAS; i++) {
+            identity[i] = identities++;
+        }
+    }
+
+    public Holders holders() {
+        return holders;
+    }
+
+    public RegisterHistories histories() {
+        return histories;
+    }
+
+    public ReferenceModel model() {
+        return model;
+    }
+
+    public LogBook log() {
+        return log;
+    }
+
+    public void addOwner(SessionOwner owner) {
+        owners.add(owner);
+    }
+
+    /** After every event of the world. */
+    public void afterEvent() {
+        if (++events % LOOK_AT_ALL_EVERY == 0) {
+            holders.lookAtAll();
+        }
+    }
+
+    /** R1.2, R3.3: a session may be expired only when its client has stopped believing. */
+    private void requireNotSafe(long session) {
+        for (SessionOwner owner : owners) {
+            if (owner.sessionId() == session && owner.isSafe()) {
+                throw new Violation("lease", "session " + session + " was expired while its client was safe");
+            }
+        }
+    }
+
+    // ---- the log
+
+    public void recovered(int replica, RecoveredLog found) {
+        applied[replica] = 0;
+        leading[replica] = 0;
+        log.recovered(replica, identity[replica], found);
+    }
+
+    public void requested(int replica, RaftOutput.Persist request) {
+        log.requested(replica, request);
+    }
+
+    public void durable(int replica, RaftOutput.Persist request) {
+        log.durable(identity[replica], request);
+    }
+
+    /** The replica's disk is gone: what it acknowledges from now on counts as a stranger's. */
+    public void wiped(int replica) {
+        identity[replica] = identities++;
+        applied[replica] = 0;
+        leading[replica] = 0;
+        log.recovered(
+                replica, identity[replica], new RecoveredLog(io.holdfast.raft.HardState.INITIAL, 0, 0, List.of()));
+    }
+
+    public void leads(int replica, long term) {
+        if (leading[replica] == term) {
+            return;
+        }
+        log.leads(replica, term);
+        leading[replica] = term;
+        for (int other = 0; other < MAX_REPLICAS; other++) {
+            if (other != replica && leading[other] != 0) {
+                world.coverage().seen(Seen.TWO_LEADERS_AT_ONCE);
+            }
+        }
+    }
+
+    public void leadsNoMore(int replica) {
+        leading[replica] = 0;
+    }
+
+    /**
+     * A replica's loop has made a turn.
+     *
+     * @param appliedIndex up to where its state machine has come
+     * @param digest of that state
+     */
+    public void turned(int replica, long term, long appliedIndex, long digest) {
+        if (appliedIndex == applied[replica]) {
+            return;
+        }
+        if (appliedIndex < applied[replica]) {
+            throw new Violation(
+                    "applied in order",
+                    "replica " + replica + " goes back from entry " + applied[replica] + " to " + appliedIndex);
+        }
+        log.applied(replica, applied[replica] + 1, appliedIndex, term);
+        applied[replica] = appliedIndex;
+        log.digest(replica, appliedIndex, digest);
+        world.observe(EventKind.OBSERVED, replica, appliedIndex);
+    }
+
+    private void committed(LogEntry entry) {
+        shadow.apply(entry);
+        log.digest(SHADOW, entry.index(), shadow.digest());
+        if (entry.index() % INSPECT_EVERY == 0) {
+            shadow.inspect();
+        }
+    }
+
+    /** Everything that is too dear for every event. */
+    public void atEnd() {
+        holders.lookAtAll();
+        shadow.inspect();
+        histories.check();
+    }
+
+    public long applied(int replica) {
+        return applied[replica];
+    }
+
+    /** A cause with its stack, for messages. */
+    public static String stack(Throwable cause) {
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text, true));
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return "applied " + Arrays.toString(applied) + " of " + log.committedIndex() + " committed entries";
+    }
+}

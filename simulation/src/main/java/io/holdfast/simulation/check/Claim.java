@@ -1,0 +1,40 @@
+package io.holdfast.simulation.check;
+
+import io.holdfast.model.LockMode;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A hold that some client was told of and has not given up.
+ *
+ * <p>Whether the client believes in it at this instant is asked of the client's own code, with the client's own clock.
+ */
+public final class Claim {
+    final int client;
+    final String lock;
+    final LockMode mode;
+    final long token;
+    private final BooleanSupplier believed;
+    boolean wasBelieved;
+
+    /** @param believed whether the client would act as a holder if it ran now */
+    public Claim(int client, String lock, LockMode mode, long token, BooleanSupplier believed) {
+        this.client = client;
+        this.lock = lock;
+        this.mode = mode;
+        this.token = token;
+        this.believed = believed;
+    }
+
+    boolean isBelieved() {
+        return believed.getAsBoolean();
+    }
+
+    boolean conflictsWith(Claim other) {
+        return mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE;
+    }
+
+    @Override
+    public String toString() {
+        return "client " + client + " (" + mode + ", token " + token + ")";
+    }
+}

@@ -1,0 +1,361 @@
+package io.holdfast.simulation.process;
+
+import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionAction;
+import io.holdfast.client.session.SessionConfig;
+import io.holdfast.client.session.SessionEvent;
+import io.holdfast.client.session.SessionMachine;
+import io.holdfast.client.session.SessionState;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.simulation.check.Checks;
+import io.holdfast.simulation.check.Claim;
+import io.holdfast.simulation.check.Holders;
+import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.network.Stream;
+import io.holdfast.simulation.network.StreamEnd;
+import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.Seen;
+import io.holdfast.simulation.world.World;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client process: the service's session machine under a simulated clock and network, and an application on top.
+ *
+ * <p>What the application believes is registered as {@link Claim}s, judged by the machine's own {@link Hold}s.
+ */
+public final class SimClient extends SimProcess implements Checks.SessionOwner {
+    /** A wall clock that gained this much on the monotonic one means that the machine slept (R1.3). */
+    private static final long SUSPENSION_MILLIS = 1_000;
+
+    private final SimNetwork network;
+    private final List<SimReplica> endpoints;
+    private final Holders holders;
+    private final SessionConfig config;
+    private final Rng rng;
+    private final Map<Long, Stream> streams = new LinkedHashMap<>();
+    private final Map<Hold, Claim> claims = new LinkedHashMap<>();
+    private @Nullable SessionMachine machine;
+    private @Nullable ClientApp app;
+    private long nextCallId = 1;
+    private long machines;
+    private final ArrayDeque<SessionEvent> events = new ArrayDeque<>();
+    private boolean stepping;
+    private boolean replacing;
+    private long lastLocalNanos;
+    private long lastWallMillis;
+
+    /** The application's own wait for the answer of the machine. */
+    public SimClient(
+            World world,
+            int hostId,
+            double rho,
+            SimNetwork network,
+            List<SimReplica> endpoints,
+            Holders holders,
+            SessionConfig config) {
+        super(world, hostId, rho);
+        this.network = network;
+        this.endpoints = endpoints;
+        this.holders = holders;
+        this.config = config;
+        this.rng = world.rng().split();
+    }
+
+    /** Sets what runs on top; before the first start. */
+    public void run(ClientApp application) {
+        app = application;
+    }
+
+    private ClientApp app() {
+        return java.util.Objects.requireNonNull(app, "no application");
+    }
+
+    private SessionMachine machine() {
+        return java.util.Objects.requireNonNull(machine, "not started");
+    }
+
+    /** Starts the process, with a new session to come. */
+    public void start() {
+        born();
+        lastLocalNanos = localNanos();
+        lastWallMillis = clock().wallMillis(world.nowNanos());
+        machine = null;
+        newMachine();
+        app().started();
+    }
+
+    /** The present session machine is over: the application goes on with a new one. */
+    public void newMachine() {
+        if (machine != null && isAlive()) {
+            replacing = true;
+            step(new SessionEvent.Close(0));
+            replacing = false;
+        }
+        closeStreams();
+        machine = new SessionMachine(config, rng::below);
+        machines++;
+    }
+
+    /** Rises with every new session machine: a hold of an earlier one is not for this one. */
+    public long machines() {
+        return machines;
+    }
+
+    /** Holds of the present machine that are not over. */
+    public List<Hold> holds() {
+        return machine().holds();
+    }
+
+    public int openCalls() {
+        return machine().openCalls();
+    }
+
+    /** The process ends without a word (kill -9). */
+    public void kill() {
+        if (!isAlive()) {
+            return;
+        }
+        world.coverage().seen(Seen.CLIENT_KILLED);
+        claims.values().forEach(holders::remove);
+        claims.clear();
+        streams.clear();
+        died();
+        network.hostDied(this);
+        app().died();
+    }
+
+    private void closeStreams() {
+        streams.values().forEach(Stream::closeFromOpener);
+        streams.clear();
+    }
+
+    /** The machine sleeps: its monotonic clock stands still until {@link #wake()}. */
+    public void suspend() {
+        if (isAlive() && !isPaused()) {
+            world.coverage().seen(Seen.CLIENT_SUSPENDED);
+            pause();
+            clock().suspend(world.nowNanos());
+        }
+    }
+
+    public void wake() {
+        if (clock().isSuspended()) {
+            clock().wake(world.nowNanos());
+            forgetPlannedWake();
+            goOn();
+        }
+    }
+
+    public SessionState state() {
+        return machine().state();
+    }
+
+    /** Whether this client would trust its session if it ran now. */
+    @Override
+    public boolean isSafe() {
+        return isAlive()
+                && !clock().isSuspended()
+                && machine != null
+                && machine.trust().safeAt(localNanos());
+    }
+
+    /** Id of the present session, 0 if there is none. */
+    @Override
+    public long sessionId() {
+        var session = machine == null ? null : machine.session();
+        return session == null ? 0 : session.value();
+    }
+
+    public long nextCallId() {
+        return nextCallId++;
+    }
+
+    @Override
+    protected long nextDeadlineNanos() {
+        return machine == null ? Long.MAX_VALUE : machine.nextDeadlineNanos();
+    }
+
+    @Override
+    protected void woken() {
+        step(new SessionEvent.Tick());
+    }
+
+    /** Feeds the machine and does what it asks for; from within an action's callback, after the actions that wait. */
+    public void step(SessionEvent event) {
+        events.add(event);
+        if (stepping) {
+            return;
+        }
+        stepping = true;
+        try {
+            noticeSuspension();
+            while (!events.isEmpty() && isAlive()) {
+                SessionMachine present = machine();
+                perform(present, present.on(events.remove(), localNanos()));
+            }
+        } finally {
+            stepping = false;
+            events.clear();
+        }
+        lookAtClaims();
+        if (isAlive()) {
+            wakeAt(machine().nextDeadlineNanos());
+        }
+    }
+
+    private void noticeSuspension() {
+        long local = localNanos();
+        long wall = clock().wallMillis(world.nowNanos());
+        long gained = (wall - lastWallMillis) - (local - lastLocalNanos) / World.MILLI;
+        lastLocalNanos = local;
+        lastWallMillis = wall;
+        if (gained > SUSPENSION_MILLIS) {
+            SessionMachine present = machine();
+            perform(present, present.on(new SessionEvent.WallClockJump(), local));
+        }
+    }
+
+    private void lookAtClaims() {
+        if (claims.isEmpty()) {
+            return;
+        }
+        List<Hold> over = new ArrayList<>();
+        for (Map.Entry<Hold, Claim> claim : claims.entrySet()) {
+            holders.look(claim.getValue());
+            if (claim.getKey().isOver()) {
+                over.add(claim.getKey());
+            }
+        }
+        for (Hold hold : over) {
+            forget(hold);
+        }
+    }
+
+    private void forget(Hold hold) {
+        Claim claim = claims.remove(hold);
+        if (claim != null) {
+            holders.remove(claim);
+        }
+    }
+
+    private void perform(SessionMachine from, List<SessionAction> actions) {
+        for (SessionAction action : actions) {
+            if (from != machine || !isAlive()) {
+                return;
+            }
+            perform(action);
+        }
+    }
+
+    private void perform(SessionAction action) {
+        if (world.tracing()) {
+            world.trace(() -> "client " + hostId() + " " + action);
+        }
+        if (action instanceof SessionAction.Send send) {
+            Stream stream = streams.get(send.streamNo());
+            if (stream != null) {
+                stream.sendFromOpener(send.frame());
+            }
+        } else if (action instanceof SessionAction.OpenStream open) {
+            open(open.streamNo(), endpoints.get(open.endpointIndex()));
+        } else if (action instanceof SessionAction.CloseStream close) {
+            Stream stream = streams.remove(close.streamNo());
+            if (stream != null) {
+                stream.closeFromOpener();
+            }
+        } else {
+            tell(action);
+        }
+    }
+
+    private void tell(SessionAction action) {
+        if (action instanceof SessionAction.Complete done) {
+            app().completed(done.callId(), done.outcome());
+        } else if (action instanceof SessionAction.Answered answered) {
+            app().answered(answered.callId(), answered.answer());
+        } else if (action instanceof SessionAction.Granted granted) {
+            granted(granted);
+        } else if (action instanceof SessionAction.Fail fail) {
+            app().failed(fail.callId(), fail.failure());
+        } else if (action instanceof SessionAction.HoldLost lost) {
+            world.coverage().seen(Seen.HOLD_LOST);
+            forget(lost.hold());
+            app().holdLost(lost.hold());
+        } else if (action instanceof SessionAction.StateChanged changed) {
+            stateChanged(changed.state());
+        }
+    }
+
+    private void granted(SessionAction.Granted granted) {
+        Hold hold = granted.hold();
+        Claim claim = new Claim(
+                hostId(),
+                hold.lock().value(),
+                hold.mode(),
+                hold.token().value(),
+                () -> isAlive() && !clock().isSuspended() && hold.isHeldAt(localNanos()));
+        claims.put(hold, claim);
+        holders.add(claim);
+        app().granted(granted.callId(), hold);
+    }
+
+    private void stateChanged(SessionState state) {
+        world.observe(EventKind.OBSERVED, hostId(), state.ordinal());
+        switch (state) {
+            case JEOPARDY -> world.coverage().seen(Seen.JEOPARDY);
+            case EXPIRED -> world.coverage().seen(Seen.CLIENT_EXPIRED);
+            default -> {}
+        }
+        if (!replacing) {
+            app().stateChanged(state);
+        }
+    }
+
+    private void open(long streamNo, SimReplica replica) {
+        if (!replica.isAlive()) {
+            if (network.canReach(replica.hostId(), hostId())) {
+                later(World.MILLI, EventKind.STREAM_END, () -> closed(streamNo, "connection refused"));
+            }
+            return;
+        }
+        SessionMachine openedBy = machine();
+        Stream stream = replica.accept(this, new StreamEnd() {
+            @Override
+            public void received(Object frame) {
+                if (machine != openedBy) {
+                    return;
+                }
+                if (frame instanceof ServerFrame server) {
+                    step(new SessionEvent.StreamFrame(streamNo, server));
+                } else {
+                    step(new SessionEvent.StreamOpened(streamNo));
+                }
+            }
+
+            @Override
+            public void closed() {
+                if (machine == openedBy) {
+                    SimClient.this.closed(streamNo, "closed");
+                }
+            }
+        });
+        streams.put(streamNo, stream);
+    }
+
+    private void closed(long streamNo, String reason) {
+        streams.remove(streamNo);
+        step(new SessionEvent.StreamClosed(streamNo, reason));
+    }
+
+    /** Sends a frame outside of the machine, as a stray or hostile sender would. */
+    public void sendRaw(ClientFrame frame) {
+        streams.values().forEach(stream -> stream.sendFromOpener(frame));
+    }
+}

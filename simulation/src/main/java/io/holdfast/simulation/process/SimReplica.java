@@ -1,0 +1,436 @@
+package io.holdfast.simulation.process;
+
+import io.holdfast.cell.CellLimits;
+import io.holdfast.cell.CellStateMachine;
+import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.RaftCore;
+import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.RaftStatus;
+import io.holdfast.raft.ReplicaId;
+import io.holdfast.replica.FormationRecord;
+import io.holdfast.replica.HostedCell;
+import io.holdfast.replica.IdentityStore;
+import io.holdfast.replica.LoopInput;
+import io.holdfast.replica.PeerFrame;
+import io.holdfast.replica.ReplicaListener;
+import io.holdfast.replica.ReplicaLoop;
+import io.holdfast.replica.ReplicaSeams;
+import io.holdfast.replica.ReplicaSettings;
+import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.simulation.check.Checks;
+import io.holdfast.simulation.disk.LogWatcher;
+import io.holdfast.simulation.disk.SimDisk;
+import io.holdfast.simulation.disk.SimLogStore;
+import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.network.Stream;
+import io.holdfast.simulation.network.StreamEnd;
+import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Seen;
+import io.holdfast.simulation.world.Violation;
+import io.holdfast.simulation.world.World;
+import io.holdfast.storage.CellId;
+import io.holdfast.storage.DataDirectory;
+import io.holdfast.storage.LogStore;
+import io.holdfast.storage.RecoveredLog;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A replica process: the service's loop over a simulated log writer, worker and network, and its front end. */
+public final class SimReplica extends SimProcess implements LogWatcher {
+    public static final CellId CELL = new CellId("main");
+    static final String DEPLOYMENT = "simulated";
+    /** First thing on a client's stream; answered with itself when the process has taken the connection. */
+    static final Object CONNECT = new Object();
+
+    private final String name;
+    private final SimNetwork network;
+    private final ReplicaConfig config;
+    private final Checks checks;
+    private final SimDisk disk;
+    private final List<SimReplica> peers;
+    private @Nullable Running running;
+    /** Rises when the disk is replaced. */
+    private int incarnations = 1;
+
+    private boolean turnPlanned;
+
+    /** What exists only while the process lives. */
+    private record Running(
+            ReplicaLoop loop, SimLogStore log, FrontEndHost frontEnd, ReplicaId id, ArrayDeque<Runnable> work) {}
+
+    /** @param peers all replicas of the cell, in order; filled by the caller */
+    public SimReplica(
+            World world,
+            int hostId,
+            String name,
+            double rho,
+            SimNetwork network,
+            ReplicaConfig config,
+            Checks checks,
+            List<SimReplica> peers) {
+        super(world, hostId, rho);
+        this.name = name;
+        this.network = network;
+        this.config = config;
+        this.checks = checks;
+        this.peers = peers;
+        this.disk = new SimDisk(name, world.rng().split(), world.coverage());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public SimDisk disk() {
+        return disk;
+    }
+
+    // ---- life and death
+
+    /** Starts the process on what its disk holds. A power cut may end the start itself. */
+    public void start() {
+        if (isAlive()) {
+            return;
+        }
+        born();
+        turnPlanned = false;
+        try {
+            running = open();
+        } catch (SimDisk.PowerCut cut) {
+            crashed();
+            world.after(World.SECOND, EventKind.START, hostId(), this::start);
+            return;
+        } catch (IOException refused) {
+            throw new Violation("restarts", name + " refuses to start after a mere crash: " + refused);
+        }
+        planTurn();
+    }
+
+    private Running open() throws IOException {
+        if (world.rng().chance(0.05)) {
+            disk.cutPowerAfter(world.rng().below(12));
+        }
+        DataDirectory data = DataDirectory.open(
+                disk, DEPLOYMENT, name, () -> "i" + incarnations, new TreeSet<>(List.of(CELL)), config.log());
+        Map<CellId, RecoveredLog> recovered = new TreeMap<>();
+        data.takeCells().forEach((cell, found) -> recovered.put(cell, found.log()));
+        if (!data.log().report().cuts().isEmpty()) {
+            world.coverage().seen(Seen.LOG_TAIL_CUT);
+        }
+        ReplicaId id = data.identity().replicaId();
+        SimLogStore log =
+                new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
+        ArrayDeque<Runnable> work = new ArrayDeque<>();
+        FrontEndHost frontEnd = new FrontEndHost(network, this, peers);
+        RecoveredLog found = recovered.get(CELL);
+        if (found != null) {
+            checks.recovered(hostId(), found);
+        }
+        ReplicaSeams seams = new ReplicaSeams(
+                log,
+                new Identities(data),
+                this::sendToPeer,
+                frontEnd.links(),
+                this::submit,
+                world.rng().split()::below,
+                new Listener(),
+                () -> clock().wallMillis(world.nowNanos()));
+        ReplicaLoop loop = new ReplicaLoop(
+                new ReplicaSettings(
+                        id,
+                        DEPLOYMENT,
+                        config.members(),
+                        config.raft(),
+                        config.snapshots(),
+                        ReplicaSettings.DEFAULT_PAUSE_GAP_NANOS),
+                seams,
+                List.of(new HostedCell(CELL, data.snapshots(CELL), CellLimits.defaults())),
+                FormationRecord.of(data.identity().formedMembers()),
+                this::planTurn);
+        disk.cutPowerAfter(-1);
+        return new Running(loop, log, frontEnd, id, work);
+    }
+
+    /** The process dies; the machine's power too, so unsynced bytes may go. */
+    public void kill() {
+        if (!isAlive()) {
+            return;
+        }
+        world.coverage().seen(Seen.REPLICA_KILLED);
+        if (running != null) {
+            running.log().crash();
+            finishWorkPartly(running.work());
+        }
+        crashed();
+    }
+
+    private void crashed() {
+        disk.crash();
+        running = null;
+        died();
+        network.hostDied(this);
+        for (SimReplica peer : peers) {
+            if (peer != this && peer.isAlive()) {
+                network.closeConnection(this, peer, () -> peer.offer(new LoopInput.PeerClosed(name)));
+            }
+        }
+    }
+
+    /** What the worker was at is cut off somewhere in the middle. */
+    private void finishWorkPartly(ArrayDeque<Runnable> work) {
+        if (work.isEmpty()) {
+            return;
+        }
+        disk.cutPowerAfter(world.rng().below(8));
+        try {
+            work.remove().run();
+        } catch (SimDisk.PowerCut cut) {
+            world.observe(EventKind.WORKER, hostId(), 1);
+        }
+    }
+
+    /** The dead process's disk is replaced by an empty one: the replica comes back as a stranger (C16). */
+    public void wipe() {
+        if (!isAlive()) {
+            world.coverage().seen(Seen.REPLICA_WIPED);
+            disk.wipe();
+            incarnations++;
+            checks.wiped(hostId());
+        }
+    }
+
+    // ---- the loop
+
+    private void planTurn() {
+        if (turnPlanned || !isAlive()) {
+            return;
+        }
+        turnPlanned = true;
+        later(world.rng().below(50 * World.MICRO), EventKind.TURN, this::turn);
+    }
+
+    private void turn() {
+        turnPlanned = false;
+        Running now = running;
+        if (now == null) {
+            return;
+        }
+        now.loop().gather();
+        now.loop().turn(localNanos());
+        report(now.loop());
+        if (now.loop().hasMail()) {
+            planTurn();
+        }
+        wakeAt(nextDeadlineNanos());
+    }
+
+    private void report(ReplicaLoop loop) {
+        RaftCore core = loop.core(CELL);
+        CellStateMachine machine = loop.machine(CELL);
+        if (core == null || machine == null) {
+            return;
+        }
+        RaftStatus status = core.status();
+        if (status.isLeader()) {
+            checks.leads(hostId(), status.term());
+        } else {
+            checks.leadsNoMore(hostId());
+        }
+        checks.turned(hostId(), status.term(), machine.appliedIndex(), machine.digest());
+    }
+
+    @Override
+    protected long nextDeadlineNanos() {
+        return running == null
+                ? Long.MAX_VALUE
+                : Math.min(
+                        running.loop().nextDeadlineNanos(), running.frontEnd().nextDeadlineNanos());
+    }
+
+    public void transferLeadership(String target) {
+        if (running != null) {
+            ReplicaLoop loop = running.loop();
+            offer(new LoopInput.Internal(() -> loop.transferLeadership(CELL, target)));
+        }
+    }
+
+    public void changeMembership(MembershipChange change) {
+        if (running != null) {
+            ReplicaLoop loop = running.loop();
+            offer(new LoopInput.Internal(() -> loop.changeMembership(CELL, change)));
+        }
+    }
+
+    @Override
+    protected void woken() {
+        planTurn();
+        if (running != null) {
+            running.frontEnd().tick();
+        }
+    }
+
+    /** The front end may want to be woken earlier than was planned. */
+    void planWake() {
+        if (running != null) {
+            wakeAt(running.frontEnd().nextDeadlineNanos());
+        }
+    }
+
+    void offer(LoopInput input) {
+        if (running != null) {
+            running.loop().offer(input);
+        }
+    }
+
+    private void sendToPeer(String peer, PeerFrame frame) {
+        for (SimReplica other : peers) {
+            if (other.name.equals(peer)) {
+                network.sendFrame(this, other, () -> other.offer(new LoopInput.FromPeer(frame)));
+            }
+        }
+    }
+
+    private void submit(Runnable task) {
+        ArrayDeque<Runnable> work = work();
+        work.add(task);
+        if (work.size() == 1) {
+            planWork();
+        }
+    }
+
+    private ArrayDeque<Runnable> work() {
+        return running == null ? new ArrayDeque<>() : running.work();
+    }
+
+    private void planWork() {
+        long takes = world.rng().exponential(config.disk().workerNanos());
+        later(takes, EventKind.WORKER, () -> {
+            ArrayDeque<Runnable> work = work();
+            if (!work.isEmpty()) {
+                work.remove().run();
+            }
+            if (!work.isEmpty()) {
+                planWork();
+            }
+        });
+    }
+
+    // ---- the log, as the checks see it
+
+    @Override
+    public void requested(CellId cell, RaftOutput.Persist request) {
+        checks.requested(hostId(), request);
+    }
+
+    @Override
+    public void durable(CellId cell, RaftOutput.Persist request) {
+        checks.durable(hostId(), request);
+    }
+
+    public @Nullable SimLogStore log() {
+        return running == null ? null : running.log();
+    }
+
+    public @Nullable ReplicaLoop loop() {
+        return running == null ? null : running.loop();
+    }
+
+    /** The identity of the present life, or null while it is dead. */
+    public @Nullable ReplicaId id() {
+        return running == null ? null : running.id();
+    }
+
+    public @Nullable CellStateMachine machine() {
+        return running == null ? null : running.loop().machine(CELL);
+    }
+
+    /** The view after the last turn, or null if it is dead or not formed. */
+    public ReplicaStatus.@Nullable CellView view() {
+        return running == null ? null : running.loop().status().cell(CELL);
+    }
+
+    public boolean isLeader() {
+        ReplicaStatus.CellView view = view();
+        return view != null && view.role() == RaftOutput.Role.LEADER;
+    }
+
+    /** A client opens a stream to this living process. */
+    Stream accept(SimClient client, StreamEnd clientEnd) {
+        FrontEndHost frontEnd = frontEnd();
+        long number = frontEnd.newStream();
+        Stream stream = network.open(client, clientEnd, this, frontEnd.accept(number));
+        frontEnd.opened(number, stream);
+        stream.sendFromOpener(CONNECT);
+        return stream;
+    }
+
+    FrontEndHost frontEnd() {
+        return java.util.Objects.requireNonNull(running, "dead").frontEnd();
+    }
+
+    /** Tells the checks and the coverage what the loop tells operators. */
+    private final class Listener implements ReplicaListener {
+        @Override
+        public void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String leader) {
+            if (running != null) {
+                running.frontEnd().leaderKnown(leader, term);
+            }
+        }
+
+        @Override
+        public void serving(CellId cell, long term) {
+            world.coverage().seen(Seen.TAKEOVER);
+        }
+
+        @Override
+        public void notice(String message) {
+            if (world.tracing()) {
+                world.trace(() -> name + " notice: " + message);
+            }
+        }
+
+        @Override
+        public void fatal(Throwable cause) {
+            throw new Violation("no fatal error", name + " stops: " + Checks.stack(cause));
+        }
+    }
+
+    private final class LogFailure implements LogStore.Failure {
+        @Override
+        public void diskFull(Exception cause) {}
+
+        @Override
+        public void roomAgain() {}
+
+        @Override
+        public void fatal(Exception cause) {
+            throw new Violation("no fatal error", name + "'s log fails: " + Checks.stack(cause));
+        }
+    }
+
+    /** Records the members in the identity file, a little later. */
+    private final class Identities implements IdentityStore {
+        private final DataDirectory data;
+
+        Identities(DataDirectory data) {
+            this.data = data;
+        }
+
+        @Override
+        public void store(List<ReplicaId> members, Runnable done) {
+            submit(() -> {
+                try {
+                    data.recordFormed(members);
+                } catch (IOException failed) {
+                    throw new Violation("no fatal error", name + " cannot record its members: " + failed);
+                }
+                done.run();
+            });
+        }
+    }
+}

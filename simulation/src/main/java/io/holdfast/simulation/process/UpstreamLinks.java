@@ -1,0 +1,69 @@
+package io.holdfast.simulation.process;
+
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.replica.LoopInput;
+import io.holdfast.replica.UpstreamSink;
+import io.holdfast.simulation.network.Stream;
+import io.holdfast.simulation.network.StreamEnd;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The leader's side of the links that front ends open to a replica. */
+final class UpstreamLinks implements UpstreamSink {
+    private final SimReplica replica;
+    private final Map<Long, Stream> links = new TreeMap<>();
+    private long nextLink = 1;
+
+    UpstreamLinks(SimReplica replica) {
+        this.replica = replica;
+    }
+
+    /** The end of a new link; {@link #opened} must follow. */
+    StreamEnd accept(long link) {
+        return new StreamEnd() {
+            @Override
+            public void received(Object frame) {
+                if (frame instanceof UpstreamFrame upstream) {
+                    replica.offer(new LoopInput.FromUpstream(link, upstream));
+                } else {
+                    sendAny(link, frame);
+                }
+            }
+
+            @Override
+            public void closed() {
+                links.remove(link);
+                replica.offer(new LoopInput.UpstreamClosed(link));
+            }
+        };
+    }
+
+    long newLink() {
+        return nextLink++;
+    }
+
+    void opened(long link, Stream stream) {
+        links.put(link, stream);
+    }
+
+    private void sendAny(long link, Object frame) {
+        Stream stream = links.get(link);
+        if (stream != null) {
+            stream.sendFromAcceptor(frame);
+        }
+    }
+
+    @Override
+    public void send(long link, DownstreamFrame frame) {
+        sendAny(link, frame);
+    }
+
+    @Override
+    public void close(long link) {
+        Stream stream = links.remove(link);
+        if (stream != null) {
+            stream.closeFromAcceptor();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.holdfast.simulation.run;
+
+import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.process.SimReplica;
+import io.holdfast.simulation.workload.RandomApp;
+import io.holdfast.simulation.workload.WorkloadConfig;
+import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.Violation;
+import io.holdfast.simulation.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One seed from beginning to end: form a cell, let clients work while faults strike, heal, require that everybody gets on,
+ * empty everything, require that nothing is left and that all replicas agree.
+ */
+public final class SeedRun {
+    private static final long FORMATION_NANOS = 30 * World.SECOND;
+    private static final long RECOVERY_NANOS = 30 * World.SECOND;
+    /** Longest time from a grant in the log to the client knowing of it, once all is well. */
+    private static final long DELIVERY_NANOS = 10 * World.SECOND;
+
+    private static final long DRAIN_NANOS = 40 * World.SECOND;
+    private static final long MAX_LOCK_DELAY_NANOS = 8 * World.SECOND;
+
+    private final long seed;
+    private final World world;
+    private final RunConfig config;
+    private final Cluster cluster;
+    private final List<RandomApp> apps = new ArrayList<>();
+
+    private SeedRun(long seed, int replicas, double minutes, @Nullable Appendable trace) {
+        this.seed = seed;
+        this.world = new World(seed, trace);
+        this.config = RunConfig.draw(new Rng(Rng.mix(seed ^ 0x51ED5EEDL)), replicas, minutes);
+        this.cluster = new Cluster(world, config);
+    }
+
+    /**
+     * Runs a seed.
+     *
+     * @param replicas 3 or 5, or 0 for what the seed draws
+     * @param minutes of faults, or 0 for what the seed draws
+     * @param trace gets a line for what happens, or null
+     */
+    public static SeedResult run(long seed, int replicas, double minutes, @Nullable Appendable trace) {
+        SeedRun run = new SeedRun(seed, replicas, minutes, trace);
+        RuntimeException violation = null;
+        try {
+            run.play();
+        } catch (RuntimeException broken) {
+            violation = broken;
+        }
+        return run.result(violation);
+    }
+
+    private SeedResult result(@Nullable RuntimeException violation) {
+        return new SeedResult(
+                seed,
+                violation,
+                world.nowNanos(),
+                world.events(),
+                world.traceHash(),
+                cluster.checks().log().committedIndex(),
+                cluster.checks().histories().undecided(),
+                world.coverage());
+    }
+
+    private void play() {
+        cluster.replicas().forEach(SimReplica::start);
+        await("the cell is formed and has a leader", FORMATION_NANOS, () -> cluster.leader() != null);
+        startClients();
+        cluster.operator().start();
+        Nemesis nemesis = new Nemesis(cluster);
+        nemesis.start();
+        cluster.run(config.chaosNanos());
+        nemesis.stopAndHeal();
+        cluster.run(RECOVERY_NANOS);
+        await("the cell is whole again", RECOVERY_NANOS, cluster.operator()::isWhole);
+        requireGrantsDelivered();
+        drain();
+        probe();
+        close();
+        requireAgreement();
+        cluster.checks().atEnd();
+    }
+
+    private void startClients() {
+        Rng rng = world.rng().split();
+        for (int i = 0; i < config.clients(); i++) {
+            SimClient client = cluster.addClient();
+            WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
+            RandomApp app =
+                    new RandomApp(world, client, workload, cluster.checks().histories(), (i + 1) * 1_000_000L);
+            apps.add(app);
+            client.run(app);
+            client.start();
+        }
+    }
+
+    /** A held place whose client does not know of it for long is a lost wake-up. */
+    private void requireGrantsDelivered() {
+        TreeSet<Long> before = unknownHolds();
+        cluster.run(DELIVERY_NANOS);
+        before.retainAll(unknownHolds());
+        if (!before.isEmpty()) {
+            throw new Violation("no lost wake-up", "nobody told the owners of the held places " + before);
+        }
+    }
+
+    private TreeSet<Long> unknownHolds() {
+        TreeSet<Long> tokens = cluster.checks().model().heldTokens();
+        for (SimClient client : cluster.clients()) {
+            client.holds().forEach(hold -> tokens.remove(hold.token().value()));
+        }
+        return tokens;
+    }
+
+    private void drain() {
+        apps.forEach(RandomApp::drain);
+        await("every call is answered", DRAIN_NANOS, () -> apps.stream().allMatch(RandomApp::isDrained));
+        long patience = config.leaseMillis() * World.MILLI * 2 + MAX_LOCK_DELAY_NANOS + DRAIN_NANOS;
+        await(
+                "no place is left in a queue",
+                patience,
+                () -> cluster.checks().model().places() == 0);
+    }
+
+    /** A new client takes every lock once. */
+    private void probe() {
+        SimClient client = cluster.addClient();
+        Prober prober = new Prober(client, config.locks());
+        client.run(prober);
+        client.start();
+        await("a fresh client gets every lock", DRAIN_NANOS, prober::isDone);
+    }
+
+    private void close() {
+        apps.forEach(RandomApp::close);
+        long patience = config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS;
+        await("all sessions end", patience, () -> cluster.checks().model().sessions() == 0);
+    }
+
+    private void requireAgreement() {
+        await("all replicas apply the same", RECOVERY_NANOS, () -> {
+            long index = cluster.checks().log().committedIndex();
+            for (SimReplica replica : cluster.replicas()) {
+                if (cluster.checks().applied(replica.hostId()) != index) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    private void await(String what, long boundNanos, BooleanSupplier done) {
+        long end = world.nowNanos() + boundNanos;
+        while (!done.getAsBoolean()) {
+            if (world.nowNanos() >= end) {
+                StringBuilder detail = new StringBuilder(what).append(": not within ");
+                detail.append(boundNanos / World.MILLI).append(" ms; ").append(cluster.checks());
+                apps.forEach(app -> detail.append("; ").append(app.pending()));
+                throw new Violation("progress", detail.toString());
+            }
+            cluster.run(100 * World.MILLI);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.holdfast.simulation.workload;
+
+import io.holdfast.client.session.AcquireSpec;
+import io.holdfast.client.session.Failure;
+import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionEvent;
+import io.holdfast.client.session.SessionState;
+import io.holdfast.model.Answer;
+import io.holdfast.model.LockMode;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
+import io.holdfast.simulation.check.RegisterHistories;
+import io.holdfast.simulation.process.ClientApp;
+import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.Seen;
+import io.holdfast.simulation.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application that takes locks in every way there is, reads and writes values, and closes its session now and then.
+ *
+ * <p>It has a few lanes; each does one thing after the other. After {@link #drain()} it finishes what it has and closes.
+ */
+public final class RandomApp implements ClientApp {
+    private static final byte[] NO_VALUE = {};
+
+    private final World world;
+    private final SimClient client;
+    private final WorkloadConfig config;
+    private final Rng rng;
+    private final Values values;
+    /** Lane of each call that is not answered. */
+    private final Map<Long, Integer> calls = new TreeMap<>();
+
+    private final List<Hold> kept = new ArrayList<>();
+    private @Nullable SessionState state;
+    private boolean draining;
+    private long finished;
+
+    public RandomApp(
+            World world, SimClient client, WorkloadConfig config, RegisterHistories histories, long firstValue) {
+        this.world = world;
+        this.client = client;
+        this.config = config;
+        this.rng = world.rng().split();
+        this.values = new Values(world, rng, histories, config.keys(), firstValue);
+    }
+
+    /** Operations that have ended in one way or the other. */
+    public long finished() {
+        return finished;
+    }
+
+    /** Begin nothing new, cancel what waits, give back what is held; the session stays. */
+    public void drain() {
+        draining = true;
+        for (long call : List.copyOf(calls.keySet())) {
+            if (calls.containsKey(call)) {
+                client.step(new SessionEvent.Cancel(call));
+            }
+        }
+        for (Hold hold : client.holds()) {
+            client.step(new SessionEvent.Release(client.nextCallId(), hold));
+        }
+    }
+
+    /** Whether everything that was asked for has been answered, clean-up included. */
+    public boolean isDrained() {
+        return calls.isEmpty() && client.openCalls() == 0;
+    }
+
+    public void close() {
+        client.step(new SessionEvent.Close(60 * World.SECOND));
+    }
+
+    public boolean isClosed() {
+        return client.state() == SessionState.CLOSED;
+    }
+
+    public String pending() {
+        return "client " + client.hostId() + " " + client.state() + ", unanswered calls " + calls;
+    }
+
+    @Override
+    public void started() {
+        state = null;
+        for (int lane = 0; lane < config.lanes(); lane++) {
+            think(lane);
+        }
+    }
+
+    @Override
+    public void died() {
+        values.died();
+        calls.clear();
+        kept.clear();
+    }
+
+    private void think(int lane) {
+        client.later(rng.exponential(config.thinkNanos()), EventKind.WORKLOAD, () -> next(lane));
+    }
+
+    private void next(int lane) {
+        if (draining) {
+            return;
+        }
+        if (rng.chance(config.closeChance())) {
+            client.step(new SessionEvent.Close(rng.pick(World.SECOND, 20 * World.SECOND)));
+            think(lane);
+            return;
+        }
+        long call = client.nextCallId();
+        calls.put(call, lane);
+        if (rng.chance(config.lockShare())) {
+            acquire(call);
+        } else if (rng.chance(0.5)) {
+            client.step(new SessionEvent.Read(call, new Query.GetValue(values.anyRead(call)), anyTimeout()));
+        } else {
+            client.step(new SessionEvent.Submit(call, values.anyWrite(call), anyTimeout()));
+        }
+    }
+
+    private long anyTimeout() {
+        return rng.pick(Long.MAX_VALUE, 10 * World.SECOND, World.SECOND, 20 * World.MILLI);
+    }
+
+    private void acquire(long call) {
+        NodePath lock = new NodePath("/locks/l" + rng.below(config.locks()));
+        LockMode mode = rng.chance(config.sharedShare()) ? LockMode.SHARED : LockMode.EXCLUSIVE;
+        long delay = rng.chance(0.5) ? config.lockDelayMillis() : 0;
+        long wait = rng.pick(0L, 100 * World.MILLI, 4 * World.SECOND, Long.MAX_VALUE, Long.MAX_VALUE);
+        client.step(new SessionEvent.Acquire(call, new AcquireSpec(lock, mode, delay, NO_VALUE), wait, anyTimeout()));
+        if (rng.chance(0.15)) {
+            client.later(rng.exponential(World.SECOND), EventKind.WORKLOAD, () -> {
+                if (calls.containsKey(call)) {
+                    client.step(new SessionEvent.Cancel(call));
+                }
+            });
+        }
+    }
+
+    @Override
+    public void granted(long callId, Hold hold) {
+        Integer lane = calls.remove(callId);
+        finished++;
+        if (lane == null) {
+            return;
+        }
+        if (rng.chance(config.keepChance())) {
+            kept.add(hold);
+            think(lane);
+            return;
+        }
+        long machine = client.machines();
+        client.later(rng.exponential(config.holdNanos()), EventKind.WORKLOAD, () -> release(lane, hold, machine));
+    }
+
+    private void release(int lane, Hold hold, long machine) {
+        if (draining) {
+            return;
+        }
+        if (client.machines() != machine) {
+            think(lane);
+            return;
+        }
+        long call = client.nextCallId();
+        calls.put(call, lane);
+        client.step(new SessionEvent.Release(call, hold));
+        if (rng.chance(0.05)) {
+            // in a finally block, once more (C19)
+            client.step(new SessionEvent.Release(client.nextCallId(), hold));
+        }
+    }
+
+    private void ended(long callId) {
+        finished++;
+        Integer lane = calls.remove(callId);
+        if (lane != null && !draining) {
+            think(lane);
+        }
+    }
+
+    @Override
+    public void completed(long callId, Outcome outcome) {
+        values.completed(callId, outcome);
+        ended(callId);
+    }
+
+    @Override
+    public void answered(long callId, Answer answer) {
+        values.answered(callId, answer);
+        ended(callId);
+    }
+
+    @Override
+    public void failed(long callId, Failure failure) {
+        values.failed(callId, failure);
+        switch (failure.kind()) {
+            case HELD -> world.coverage().seen(Seen.ACQUIRE_TIMED_OUT);
+            case CANCELLED -> world.coverage().seen(Seen.ACQUIRE_CANCELLED);
+            default -> {}
+        }
+        ended(callId);
+    }
+
+    @Override
+    public void stateChanged(SessionState newState) {
+        if (newState == SessionState.SAFE && state == SessionState.JEOPARDY) {
+            world.coverage().seen(Seen.SAFE_AGAIN);
+        }
+        state = newState;
+        if (newState.isOver() && !draining) {
+            kept.clear();
+            // the application starts again with a new session, a moment later
+            client.later(World.MILLI, EventKind.WORKLOAD, () -> {
+                if (state != null && state.isOver() && !draining) {
+                    state = null;
+                    client.newMachine();
+                }
+            });
+        }
+    }
+
+    @Override
+    public void holdLost(Hold hold) {
+        kept.remove(hold);
+    }
+}
