@@ -45,8 +45,8 @@ record CellStart(
             throw new StartRefusedException("cell " + id + ": the log begins after index " + log.baseIndex()
                     + " but the newest snapshot "
                     + (newest.isPresent() ? "ends at " + covered : "is missing")
-                    + ": data is lost; restore the snapshot files, or remove this replica from the cell, delete its data "
-                    + "directory and add it anew");
+                    + ": data is lost; restore the snapshot files, or remove this replica from the cell, delete its"
+                    + " data directory and add it anew");
         }
     }
 

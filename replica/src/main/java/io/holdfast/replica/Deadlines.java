@@ -4,8 +4,10 @@ import io.holdfast.cell.CellEvent;
 import io.holdfast.cell.CellStateMachine;
 import io.holdfast.cell.Command;
 import io.holdfast.cell.DelayedPlace;
+import io.holdfast.cell.SessionLease;
 import io.holdfast.cell.leader.DelayKeeper;
 import io.holdfast.cell.leader.SessionKeeper;
+import io.holdfast.model.Limits;
 import io.holdfast.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +39,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deadlines {
     /** A judgement as of a time, waiting for its leadership check. */
-    record Judgement(long asOfNanos) {}
+    record Judgement(int number, long asOfNanos) {}
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final SessionKeeper sessions = new SessionKeeper();
     private final DelayKeeper delays = new DelayKeeper();
     private final long term;
     /** The one that waits for its check; another one's confirmation counts for nothing. */
     private @Nullable Judgement pending;
+
+    private int prepared;
 
     Deadlines(long term) {
         this.term = term;
@@ -73,11 +79,22 @@ final class Deadlines {
         return sessions.renew(session, nowNanos);
     }
 
-    /** R1.3: before anything is judged; a judgement from before the pause is void, since KeepAlives may lie unread. */
-    void paused(long gapNanos) {
+    /**
+     * R1.3: before anything is judged; a judgement from before the pause is void, since KeepAlives may lie unread. A
+     * session whose whole lease fell into the pause has a full one from now: moved by a lease only, its deadline would
+     * still lie in the past.
+     */
+    void paused(long gapNanos, CellStateMachine machine, long nowNanos) {
         pending = null;
         sessions.paused(gapNanos);
         delays.paused(gapNanos);
+        if (gapNanos >= Limits.MIN_SESSION_LEASE_MILLIS * NANOS_PER_MILLI) {
+            for (SessionLease session : machine.sessions()) {
+                if (session.leaseMillis() * NANOS_PER_MILLI <= gapNanos) {
+                    sessions.renew(session.session(), nowNanos);
+                }
+            }
+        }
     }
 
     /** When the next judgement is to be prepared. */
@@ -91,14 +108,14 @@ final class Deadlines {
         if (nowNanos < nextDeadlineNanos()) {
             return null;
         }
-        pending = new Judgement(nowNanos);
+        pending = new Judgement(++prepared, nowNanos);
         return pending;
     }
 
     /** The check for a judgement was confirmed and all KeepAlives before it are settled: what has to be proposed. */
     List<Command> judge(Judgement judgement) {
         List<Command> ends = new ArrayList<>();
-        if (judgement != pending) {
+        if (!judgement.equals(pending)) {
             return ends;
         }
         pending = null;
@@ -112,7 +129,7 @@ final class Deadlines {
     }
 
     void refused(Judgement judgement) {
-        if (judgement == pending) {
+        if (judgement.equals(pending)) {
             pending = null;
         }
     }

@@ -62,6 +62,7 @@ final class Formation {
     private SortedSet<ReplicaId> agreed = new TreeSet<>();
     private State state;
     private @Nullable Membership initial;
+    private boolean sawRunningCell;
     private long nextGreetingNanos = Long.MIN_VALUE;
     /** When the first turn was. */
     private long startedNanos = Long.MAX_VALUE;
@@ -169,14 +170,15 @@ final class Formation {
                 seams.peers().send(from.name(), greeting(List.copyOf(present)));
             }
         } else if (!greeting.members().isEmpty()) {
-            onRunningCell(from, new TreeSet<>(greeting.members()), nowNanos);
+            onRunningCell(new TreeSet<>(greeting.members()), nowNanos);
         } else {
             onUnformedPeer(greeting, nowNanos);
         }
     }
 
     /** A cell runs already: this replica belongs to it under exactly this incarnation, or not at all (R8.2, C16). */
-    private void onRunningCell(ReplicaId from, SortedSet<ReplicaId> members, long nowNanos) {
+    private void onRunningCell(SortedSet<ReplicaId> members, long nowNanos) {
+        sawRunningCell = true;
         if (!belongsTo(members)) {
             sayNotAMember(members, nowNanos);
         } else if (state == State.AGREED) {
@@ -282,7 +284,7 @@ final class Formation {
         if (hasHeardAll(all)) {
             state = State.RECORDING;
             seams.identity().store(List.copyOf(all), () -> post.accept(() -> agreed(all)));
-        } else if (nowNanos - startedNanos > PATIENCE_INTERVALS * intervalNanos) {
+        } else if (!sawRunningCell && nowNanos - startedNanos > PATIENCE_INTERVALS * intervalNanos) {
             notices.say("the cell is not formed yet: no word from " + missing, nowNanos);
         }
     }

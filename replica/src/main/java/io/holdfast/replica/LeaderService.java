@@ -102,7 +102,7 @@ final class LeaderService implements ReadQueue.Settler {
 
     void paused(long gapNanos) {
         if (serving) {
-            deadlines.paused(gapNanos);
+            deadlines.paused(gapNanos, driver.machine(), shared.now());
         }
     }
 

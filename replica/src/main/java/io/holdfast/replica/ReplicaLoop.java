@@ -296,7 +296,7 @@ public final class ReplicaLoop {
         for (CellDriver driver : drivers.values()) {
             ReplicaStatus.CellView before = status.cell(driver.id());
             ReplicaStatus.CellView view = driver.view(before);
-            changed |= view != before;
+            changed |= !view.equals(before);
             views.add(view);
         }
         if (changed) {
