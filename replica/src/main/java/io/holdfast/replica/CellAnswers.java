@@ -52,7 +52,7 @@ final class CellAnswers {
             replicas.add(
                     member.equals(shared.settings().self())
                             ? new Answer.ReplicaInfo(
-                                    member.name(), "leader", true, machine.appliedIndex(), driver.digest())
+                                    member.name(), "leader", true, machine.appliedIndex(), LoopReports.digest(machine))
                             : peer(member, raft.membership()));
         }
         return new Answer.Status(

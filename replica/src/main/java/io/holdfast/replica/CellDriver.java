@@ -2,7 +2,6 @@ package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
 import io.holdfast.cell.CellStateMachine;
-import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.Invariants;
 import io.holdfast.raft.LogEntry;
@@ -18,9 +17,7 @@ import io.holdfast.raft.RaftOutput.RoleChange;
 import io.holdfast.raft.RaftStatus;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.raft.SnapshotMeta;
-import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.storage.CellId;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -253,7 +250,7 @@ final class CellDriver {
     void fromUpstream(long link, UpstreamFrame frame) {
         if (leading == null) {
             String leader = RaftMessage.nameOf(role.leader());
-            refuseLink(
+            ClientStreams.refuseLink(
                     shared.seams().upstream(),
                     link,
                     shared.settings().self().name() + " does not lead cell " + id()
@@ -261,11 +258,6 @@ final class CellDriver {
         } else {
             leading.onFrame(link, frame);
         }
-    }
-
-    static void refuseLink(UpstreamSink sink, long link, String reason) {
-        sink.send(link, new DownstreamFrame.NotLeader(reason));
-        sink.close(link);
     }
 
     void linkClosed(long link) {
@@ -295,35 +287,11 @@ final class CellDriver {
         step(new RaftInput.ProposeMembership(nextTag(), change));
     }
 
-    /** The leader of the cell if that is another replica. */
-    @Nullable
-    ReplicaId otherLeader() {
-        ReplicaId leader = role.leader();
-        return leader == null || leader.equals(shared.settings().self()) ? null : leader;
+    RoleChange role() {
+        return role;
     }
 
-    CellReport report() {
-        boolean voter = core.status().membership().isVoter(shared.settings().self());
-        return new CellReport(id(), machine.appliedIndex(), digest(), voter ? "follower" : "learner");
-    }
-
-    String digest() {
-        return String.format("%016x", machine.digest());
-    }
-
-    /** The present view; the same object as {@code before} if nothing changed. */
-    CellView view(@Nullable CellView before) {
-        boolean serving = leading != null && leading.isServing();
-        String leader = RaftMessage.nameOf(role.leader());
-        if (before != null
-                && before.role() == role.role()
-                && before.term() == role.term()
-                && Objects.equals(before.leader(), leader)
-                && before.appliedIndex() == machine.appliedIndex()
-                && before.serving() == serving) {
-            return before;
-        }
-        return new CellView(
-                id(), role.role(), role.term(), leader, machine.appliedIndex(), digest(), machine.revision(), serving);
+    boolean isServing() {
+        return leading != null && leading.isServing();
     }
 }

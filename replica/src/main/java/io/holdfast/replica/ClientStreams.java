@@ -141,4 +141,10 @@ final class ClientStreams {
     void refuse(ClientStream stream, long id, ErrorCode code, boolean definite, String message) {
         send(stream, new ServerFrame.Refused(id, code, definite, message));
     }
+
+    /** Turns a front end away and ends its link. */
+    static void refuseLink(UpstreamSink sink, long link, String reason) {
+        sink.send(link, new DownstreamFrame.NotLeader(reason));
+        sink.close(link);
+    }
 }

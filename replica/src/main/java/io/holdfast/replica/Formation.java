@@ -50,7 +50,7 @@ final class Formation {
     /** A greeting older than this many intervals says nothing about who is there now. */
     private static final int FRESH_INTERVALS = 20;
 
-    /** How long a replica waits for the others before it says so. */
+    /** It waits this many intervals for the others before it says so. */
     private static final int PATIENCE_INTERVALS = 10;
 
     private final ReplicaSettings settings;
@@ -98,10 +98,6 @@ final class Formation {
             agreed = members;
             state = State.AGREED;
         }
-    }
-
-    State state() {
-        return state;
     }
 
     boolean isFormed() {
@@ -159,10 +155,7 @@ final class Formation {
     void onGreeting(Greeting greeting, SortedSet<ReplicaId> present, long nowNanos) {
         ReplicaId from = greeting.from();
         if (!greeting.deployment().equals(settings.deployment())) {
-            notices.say(
-                    from.name() + " belongs to deployment '" + greeting.deployment() + "', this replica to '"
-                            + settings.deployment() + "': its greetings are ignored; check the member lists",
-                    nowNanos);
+            notices.say(FormationNotices.otherDeployment(from, greeting.deployment(), settings.deployment()), nowNanos);
         } else if (from.equals(settings.self())) {
             return;
         } else if (isFormed()) {
@@ -180,7 +173,7 @@ final class Formation {
     private void onRunningCell(SortedSet<ReplicaId> members, long nowNanos) {
         sawRunningCell = true;
         if (!belongsTo(members)) {
-            sayNotAMember(members, nowNanos);
+            notices.say(FormationNotices.notAMember(settings.self(), members), nowNanos);
         } else if (state == State.AGREED) {
             form(Membership.ofVoters(agreed));
         } else if (state == State.GREETING) {
@@ -190,26 +183,6 @@ final class Formation {
 
     private boolean belongsTo(SortedSet<ReplicaId> members) {
         return members.contains(settings.self()); // R8.2: the incarnation, not the name
-    }
-
-    private void sayNotAMember(SortedSet<ReplicaId> members, long nowNanos) {
-        String name = settings.self().name();
-        for (ReplicaId member : members) {
-            if (member.name().equals(name)) {
-                notices.say(
-                        name + "'s data directory is new (" + settings.self()
-                                + ") but the cell was formed with another "
-                                + name + " (" + member
-                                + "): it was wiped or replaced; it takes no part until you remove "
-                                + "the old member and add this one",
-                        nowNanos);
-                return;
-            }
-        }
-        notices.say(
-                name + " (" + settings.self() + ") is not a member of the running cell " + members
-                        + ": it takes no part until you add it",
-                nowNanos);
     }
 
     /** Added to a running cell after that was formed: it has promised nothing to anybody, so it starts as a learner. */
@@ -251,11 +224,7 @@ final class Formation {
         Heard now = new Heard(from, new TreeSet<>(greeting.heard()), nowNanos);
         Heard before = heard.put(from.name(), now);
         if (state == State.AGREED && !agreed.contains(from)) {
-            notices.say(
-                    from.name() + "'s data directory was replaced (" + from + ") while the cell was being formed with "
-                            + agreed + ": nothing is stored in the cell yet; stop all replicas, delete the data "
-                            + "directories of those that agreed and start again",
-                    nowNanos);
+            notices.say(FormationNotices.replacedMeanwhile(from, agreed), nowNanos);
         }
         return before == null || !before.id().equals(from) || !before.heard().equals(now.heard());
     }

@@ -1,10 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
-import io.holdfast.cell.Command;
 import io.holdfast.model.ErrorCode;
-import io.holdfast.model.Operation;
-import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -15,7 +12,6 @@ import io.holdfast.raft.RaftOutput.Refused.Reason;
 import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a replica does for clients while it leads one term.
@@ -47,6 +43,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final ProposalQueue proposals;
     private final ReadQueue reads;
     private final Deadlines deadlines;
+    private final ClientRequests requests;
     private final CellAnswers answers;
     private final EntryReplies replies;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
@@ -60,6 +57,7 @@ final class LeaderService implements ReadQueue.Settler {
         this.proposals = new ProposalQueue(driver, shared, streams, term);
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
+        this.requests = new ClientRequests(streams, proposals, reads);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.replies = new EntryReplies(driver, shared, streams, deadlines, term);
     }
@@ -97,7 +95,7 @@ final class LeaderService implements ReadQueue.Settler {
             }
         }
         String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
-        links.forEach(link -> CellDriver.refuseLink(shared.seams().upstream(), link, why));
+        links.forEach(link -> ClientStreams.refuseLink(shared.seams().upstream(), link, why));
     }
 
     void paused(long gapNanos) {
@@ -156,94 +154,17 @@ final class LeaderService implements ReadQueue.Settler {
 
     private void accept(ClientStream stream, ClientFrame frame) {
         if (!stream.isAttaching()) {
-            handle(stream, frame);
+            requests.handle(stream, frame);
         } else if (stream.held().size() < ClientStream.MAX_HELD) {
             stream.held().add(frame);
         } else {
-            streams.refuse(stream, idOf(frame), ErrorCode.BUSY, true, "too much waits for the attach");
-        }
-    }
-
-    private void handle(ClientStream stream, ClientFrame frame) {
-        if (frame instanceof ClientFrame.Open open) {
-            open(stream, open);
-        } else if (frame instanceof ClientFrame.Attach attach) {
-            stream.setAttaching(true);
-            reads.add(new ReadQueue.Attach(stream, attach));
-        } else if (frame instanceof ClientFrame.KeepAlive keepAlive) {
-            keepAlive(stream, keepAlive);
-        } else if (frame instanceof ClientFrame.Request request) {
-            request(stream, request);
-        } else if (frame instanceof ClientFrame.OneShot oneShot) {
-            Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
-            propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
-        } else if (frame instanceof ClientFrame.Read read) {
-            reads.add(new ReadQueue.Read(stream, read.callId(), read.query())); // R2.6
-        }
-    }
-
-    private void open(ClientStream stream, ClientFrame.Open open) {
-        String objection = RequestChecks.objectionTo(open);
-        if (objection != null) {
-            streams.refuse(stream, 0, ErrorCode.INVALID, true, objection);
-            return;
-        }
-        Command command = new Command.OpenSession(open.secret(), open.leaseMillis(), open.clientName(), open.caching());
-        int size = open.secret().length + 3 * open.clientName().length();
-        proposals.add(command, size, new Asker(stream, Asker.Kind.OPEN, open.sendNumber()));
-    }
-
-    private void keepAlive(ClientStream stream, ClientFrame.KeepAlive keepAlive) {
-        SessionId session = stream.session();
-        if (session == null) {
-            refuseUnbound(stream, 0);
-            return;
-        }
-        reads.add(new ReadQueue.KeepAlive(stream, session, keepAlive.sendNumber())); // R2.6
-    }
-
-    private void request(ClientStream stream, ClientFrame.Request request) {
-        SessionId session = stream.session();
-        if (session == null) {
-            refuseUnbound(stream, request.requestId());
-            return;
-        }
-        Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
-        Outcome.Failed objection = RequestChecks.objectionTo(request.operation());
-        propose(stream, request.requestId(), command, objection, request.operation());
-    }
-
-    private void propose(
-            ClientStream stream, long id, Command command, Outcome.@Nullable Failed objection, Operation operation) {
-        if (objection != null) {
-            streams.send(stream, new ServerFrame.Reply(id, objection));
-        } else {
-            int size = RequestChecks.payloadBytes(operation);
-            proposals.add(command, size, new Asker(stream, Asker.Kind.CALL, id));
-        }
-    }
-
-    private void refuseUnbound(ClientStream stream, long id) {
-        if (stream.isReplaced()) {
-            streams.refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
-        } else {
-            streams.refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
+            streams.refuse(stream, ClientRequests.idOf(frame), ErrorCode.BUSY, true, "too much waits for the attach");
         }
     }
 
     private void refuseUnknown(long link, UpstreamFrame.Forward forward, ErrorCode code, String why) {
-        streams.sendTo(link, forward.stream(), new ServerFrame.Refused(idOf(forward.frame()), code, true, why));
-    }
-
-    private static long idOf(ClientFrame frame) {
-        if (frame instanceof ClientFrame.Request request) {
-            return request.requestId();
-        } else if (frame instanceof ClientFrame.OneShot oneShot) {
-            return oneShot.callId();
-        } else if (frame instanceof ClientFrame.Read read) {
-            return read.callId();
-        }
-        return 0;
+        streams.sendTo(
+                link, forward.stream(), new ServerFrame.Refused(ClientRequests.idOf(forward.frame()), code, true, why));
     }
 
     // ---- what consensus says
@@ -283,7 +204,7 @@ final class LeaderService implements ReadQueue.Settler {
     public void confirmed(ReadQueue.KeepAlive keepAlive) {
         ClientStream stream = keepAlive.stream();
         if (!keepAlive.session().equals(stream.session())) {
-            refuseUnbound(stream, 0);
+            requests.refuseUnbound(stream, 0);
             return;
         }
         boolean renewed = deadlines.renew(keepAlive.session(), shared.now());
@@ -302,7 +223,7 @@ final class LeaderService implements ReadQueue.Settler {
         if (!stream.isClosed()) {
             attach(stream, attach.frame());
             while (!stream.held().isEmpty() && !stream.isAttaching()) {
-                handle(stream, stream.held().remove());
+                requests.handle(stream, stream.held().remove());
             }
         }
     }
@@ -337,7 +258,7 @@ final class LeaderService implements ReadQueue.Settler {
             for (ClientFrame frame = stream.held().poll();
                     frame != null;
                     frame = stream.held().poll()) {
-                streams.refuse(stream, idOf(frame), code, true, why);
+                streams.refuse(stream, ClientRequests.idOf(frame), code, true, why);
             }
         }
     }

@@ -9,7 +9,10 @@ public sealed interface LoopInput {
     /** The connection from this peer was closed by its side. */
     record PeerClosed(String peer) implements LoopInput {}
 
-    /** @param link number of the front end's link, never used twice in a process */
+    /** A front end said something.
+     *
+     * @param link number of the front end's link, never used twice in a process
+     */
     record FromUpstream(long link, UpstreamFrame frame) implements LoopInput {}
 
     record UpstreamClosed(long link) implements LoopInput {}

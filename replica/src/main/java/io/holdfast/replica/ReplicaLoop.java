@@ -42,14 +42,13 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class ReplicaLoop {
-    /** Followers tell their leader how far they are this often. */
-    private static final long REPORT_NANOS = 1_000_000_000L;
     /** More passes in one turn than this mean that something answers itself for ever. */
     private static final int MAX_PASSES = 100_000;
 
     private final Mailbox mailbox;
     private final LoopShared shared;
     private final Formation formation;
+    private final LoopReports reports;
     private final PauseDetector pauses;
     private final List<CellStart> starts = new ArrayList<>();
     private final Map<CellId, CellDriver> drivers = new TreeMap<>();
@@ -62,8 +61,6 @@ public final class ReplicaLoop {
     private boolean running;
     private boolean turned;
     private long deadlineNanos = Long.MIN_VALUE;
-    private long nextReportNanos = Long.MIN_VALUE;
-    private volatile ReplicaStatus status = new ReplicaStatus(false, false, List.of());
 
     /**
      * Restores the cells from disk; blocks on it. Nothing is sent or served before the first {@link #turn}.
@@ -83,14 +80,13 @@ public final class ReplicaLoop {
             throws IOException {
         mailbox = new Mailbox(wake);
         shared = new LoopShared(settings, seams, mailbox);
+        reports = new LoopReports(shared);
         pauses = new PauseDetector(settings.pauseGapNanos());
         frontCell = cells.get(0).id();
-        boolean hasData = false;
         for (HostedCell cell : cells) {
-            CellStart start = CellStart.load(cell, seams.log());
-            starts.add(start);
-            hasData |= start.hasData();
+            starts.add(CellStart.load(cell, seams.log()));
         }
+        boolean hasData = starts.stream().anyMatch(CellStart::hasData);
         CellStart.checkAgainst(recorded, hasData);
         formation = new Formation(settings, seams, shared.notices(), recorded, hasData, shared::post);
     }
@@ -109,7 +105,7 @@ public final class ReplicaLoop {
 
     /** The state after the last turn. */
     public ReplicaStatus status() {
-        return status;
+        return reports.status();
     }
 
     // ---- for the thread that turns
@@ -132,7 +128,7 @@ public final class ReplicaLoop {
             runTurn(nowNanos);
         } catch (RuntimeException | Error broken) {
             failed = true;
-            status = new ReplicaStatus(running, true, List.of());
+            reports.publishFailure(running);
             shared.seams().listener().fatal(broken);
         }
     }
@@ -157,12 +153,14 @@ public final class ReplicaLoop {
         if (formation.isFormed() && !running) {
             startCells();
         }
-        report();
+        if (running) {
+            reports.tellLeaders(drivers.values());
+        }
         drivers.values().forEach(CellDriver::tick);
         workUntilQuiet();
         shared.outbox().flush();
         deadlineNanos = computeDeadline();
-        publish();
+        reports.publish(running, drivers.values());
         turned = true;
     }
 
@@ -226,11 +224,7 @@ public final class ReplicaLoop {
                 }
             }
         } else if (frame instanceof PeerFrame.Status peerStatus && isForMe(peerStatus.to())) {
-            for (CellReport report : peerStatus.cells()) {
-                if (drivers.containsKey(report.cell())) {
-                    shared.contacts().reported(peerStatus.from(), report);
-                }
-            }
+            reports.received(peerStatus, drivers);
         }
     }
 
@@ -248,7 +242,7 @@ public final class ReplicaLoop {
     private void fromUpstream(long link, UpstreamFrame frame) {
         CellDriver driver = drivers.get(frontCell);
         if (driver == null) {
-            CellDriver.refuseLink(shared.seams().upstream(), link, "the cell is not formed yet");
+            ClientStreams.refuseLink(shared.seams().upstream(), link, "the cell is not formed yet");
         } else {
             driver.fromUpstream(link, frame);
         }
@@ -256,7 +250,7 @@ public final class ReplicaLoop {
 
     private void cutOverrun(long link) {
         drivers.values().forEach(driver -> driver.linkClosed(link));
-        CellDriver.refuseLink(
+        ClientStreams.refuseLink(
                 shared.seams().upstream(),
                 link,
                 "too much waits at " + shared.settings().self().name());
@@ -264,44 +258,12 @@ public final class ReplicaLoop {
 
     // ---- time and view
 
-    /** Followers tell the leaders of their cells how far they are, in one frame per leader. */
-    private void report() {
-        if (!running || shared.now() < nextReportNanos) {
-            return;
-        }
-        nextReportNanos = shared.now() + REPORT_NANOS;
-        Map<ReplicaId, List<CellReport>> reports = new TreeMap<>();
-        for (CellDriver driver : drivers.values()) {
-            ReplicaId leader = driver.otherLeader();
-            if (leader != null) {
-                reports.computeIfAbsent(leader, id -> new ArrayList<>()).add(driver.report());
-            }
-        }
-        reports.forEach((leader, cells) -> shared.seams()
-                .peers()
-                .send(leader.name(), new PeerFrame.Status(shared.settings().self(), leader, cells)));
-    }
-
     private long computeDeadline() {
         long deadline = formation.nextDeadlineNanos();
         for (CellDriver driver : drivers.values()) {
             deadline = Math.min(deadline, driver.nextDeadlineNanos());
         }
-        return running ? Math.min(deadline, nextReportNanos) : deadline;
-    }
-
-    private void publish() {
-        List<ReplicaStatus.CellView> views = new ArrayList<>();
-        boolean changed = status.formed() != running;
-        for (CellDriver driver : drivers.values()) {
-            ReplicaStatus.CellView before = status.cell(driver.id());
-            ReplicaStatus.CellView view = driver.view(before);
-            changed |= !view.equals(before);
-            views.add(view);
-        }
-        if (changed) {
-            status = new ReplicaStatus(running, false, views);
-        }
+        return running ? Math.min(deadline, reports.nextDeadlineNanos()) : deadline;
     }
 
     // ---- for tools and for the checks of a simulation; on the turning thread, for example from an Internal input
@@ -314,7 +276,7 @@ public final class ReplicaLoop {
         }
     }
 
-    /** Asks for one step of a membership change; what comes of it is a notice and shows in the status. */
+    /** Asks for one step of a membership change; what comes of it shows in the membership. */
     public void changeMembership(CellId cell, MembershipChange change) {
         CellDriver driver = drivers.get(cell);
         if (driver != null) {

@@ -1,0 +1,109 @@
+package io.holdfast.replica;
+
+import io.holdfast.cell.Command;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.SessionId;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.ServerFrame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the frames of clients at a serving leader: what is wrong in itself is refused, the rest waits for the log or for a
+ * leadership check.
+ *
+ * <p><b>Thread:</b> the loop. <b>Invariant:</b> nothing is answered with success here (R2.6).
+ */
+final class ClientRequests {
+    private final ClientStreams streams;
+    private final ProposalQueue proposals;
+    private final ReadQueue reads;
+
+    ClientRequests(ClientStreams streams, ProposalQueue proposals, ReadQueue reads) {
+        this.streams = streams;
+        this.proposals = proposals;
+        this.reads = reads;
+    }
+
+    /** Checks a frame and puts it where it waits; an attach must not be unsettled on its stream. */
+    void handle(ClientStream stream, ClientFrame frame) {
+        if (frame instanceof ClientFrame.Open open) {
+            open(stream, open);
+        } else if (frame instanceof ClientFrame.Attach attach) {
+            stream.setAttaching(true);
+            reads.add(new ReadQueue.Attach(stream, attach));
+        } else if (frame instanceof ClientFrame.KeepAlive keepAlive) {
+            keepAlive(stream, keepAlive);
+        } else if (frame instanceof ClientFrame.Request request) {
+            request(stream, request);
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
+            Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
+            propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
+        } else if (frame instanceof ClientFrame.Read read) {
+            reads.add(new ReadQueue.Read(stream, read.callId(), read.query())); // R2.6
+        }
+    }
+
+    private void open(ClientStream stream, ClientFrame.Open open) {
+        String objection = RequestChecks.objectionTo(open);
+        if (objection != null) {
+            streams.refuse(stream, 0, ErrorCode.INVALID, true, objection);
+            return;
+        }
+        Command command = new Command.OpenSession(open.secret(), open.leaseMillis(), open.clientName(), open.caching());
+        int size = open.secret().length + 3 * open.clientName().length();
+        proposals.add(command, size, new Asker(stream, Asker.Kind.OPEN, open.sendNumber()));
+    }
+
+    private void keepAlive(ClientStream stream, ClientFrame.KeepAlive keepAlive) {
+        SessionId session = stream.session();
+        if (session == null) {
+            refuseUnbound(stream, 0);
+            return;
+        }
+        reads.add(new ReadQueue.KeepAlive(stream, session, keepAlive.sendNumber())); // R2.6
+    }
+
+    private void request(ClientStream stream, ClientFrame.Request request) {
+        SessionId session = stream.session();
+        if (session == null) {
+            refuseUnbound(stream, request.requestId());
+            return;
+        }
+        Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
+        Outcome.Failed objection = RequestChecks.objectionTo(request.operation());
+        propose(stream, request.requestId(), command, objection, request.operation());
+    }
+
+    private void propose(
+            ClientStream stream, long id, Command command, Outcome.@Nullable Failed objection, Operation operation) {
+        if (objection != null) {
+            streams.send(stream, new ServerFrame.Reply(id, objection));
+        } else {
+            int size = RequestChecks.payloadBytes(operation);
+            proposals.add(command, size, new Asker(stream, Asker.Kind.CALL, id));
+        }
+    }
+
+    /** The stream speaks for no session, or no longer. */
+    void refuseUnbound(ClientStream stream, long id) {
+        if (stream.isReplaced()) {
+            streams.refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
+        } else {
+            streams.refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
+        }
+    }
+
+    /** The id under which a frame is answered or refused; 0 if it has none. */
+    static long idOf(ClientFrame frame) {
+        if (frame instanceof ClientFrame.Request request) {
+            return request.requestId();
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
+            return oneShot.callId();
+        } else if (frame instanceof ClientFrame.Read read) {
+            return read.callId();
+        }
+        return 0;
+    }
+}
