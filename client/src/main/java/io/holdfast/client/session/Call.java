@@ -27,6 +27,8 @@ final class Call {
     final Owner owner;
     Deadlines.@Nullable Key deadline;
     boolean onStream;
+    /** When it was last sent. */
+    long sentAt;
 
     Call(long id, @Nullable Query query, @Nullable Operation operation, Owner owner) {
         this.id = id;

@@ -59,12 +59,13 @@ final class Calls {
             return;
         }
         while (!toSend.isEmpty()) {
-            send(toSend.pollFirstEntry().getValue());
+            send(toSend.pollFirstEntry().getValue(), now);
         }
     }
 
-    private void send(Call call) {
+    private void send(Call call, long now) {
         call.onStream = true;
+        call.sentAt = now;
         if (call.operation != null) {
             outbox.send(new ClientFrame.OneShot(call.id, call.operation));
         } else if (call.query != null) {
@@ -165,6 +166,16 @@ final class Calls {
             call.onStream = false;
             readsOnStream -= call.isOneShot() ? 0 : 1;
         }
+    }
+
+    /** When the first read that waits for an answer on this stream was sent. */
+    long oldestSentAt() {
+        for (Call call : open.values()) {
+            if (call.onStream && !call.isOneShot()) {
+                return call.sentAt;
+            }
+        }
+        return Deadlines.NEVER;
     }
 
     /** One-shots do not count: leaving the stream would make their fate unknown. */

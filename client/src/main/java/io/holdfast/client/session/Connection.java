@@ -21,6 +21,9 @@ final class Connection {
     }
 
     private static final long MAX_SILENCE_NANOS = 2_500_000_000L;
+    /** How many times longer a single call may wait on a stream that answers others. */
+    private static final int PATIENCE = 4;
+
     private static final long MIN_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_BACKOFF_NANOS = 1_000_000_000L;
     private static final int MAX_DOUBLINGS = 5;
@@ -130,10 +133,6 @@ final class Connection {
         }
     }
 
-    boolean isSilentAt(long now) {
-        return now >= deadAt();
-    }
-
     /** When the stream counts as dead if nothing is heard. */
     long deadAt() {
         return Deadlines.after(silentSince, silenceNanos);
@@ -142,6 +141,11 @@ final class Connection {
     /** When it is worth asking whether the stream still lives. */
     long probeAt() {
         return Deadlines.after(silentSince, silenceNanos / 2);
+    }
+
+    /** When a stream is given up that answers others, but not what was sent then. */
+    long patienceEndsAt(long sentAt) {
+        return Deadlines.after(sentAt, PATIENCE * silenceNanos);
     }
 
     long silenceNanos() {

@@ -104,7 +104,7 @@ final class LockMachine {
         } else if (placed.held() || grantedEarly) {
             granted(attempt, placed.place(), placed.token(), now);
         } else if (now >= attempt.waitUntilNanos) {
-            giveUpPlace(attempt, timedOut(attempt), now);
+            giveUpPlace(attempt, timedOut(attempt));
         } else {
             waiting.put(placed.place(), attempt);
             attempt.deadline = deadlines.add(attempt.waitUntilNanos, attempt);
@@ -116,7 +116,7 @@ final class LockMachine {
         if (!countsAt(now)) {
             Failure lost = Failure.lost(attempt.spec + ": token " + token
                     + " was granted after the local lease had ended; it does not count and is given back");
-            giveUpPlace(attempt, lost, now);
+            giveUpPlace(attempt, lost);
             return;
         }
         forget(attempt);
@@ -266,7 +266,7 @@ final class LockMachine {
         if (attempt.asking != null) {
             requests.giveUp(attempt.asking, cancelled, now); // R4.4: Cancel(id) while the create's fate is unknown
         } else {
-            giveUpPlace(attempt, cancelled, now);
+            giveUpPlace(attempt, cancelled);
         }
         return true;
     }
@@ -274,11 +274,11 @@ final class LockMachine {
     /** Fails the waits that are over. */
     void failDue(long now) {
         for (Attempt due = deadlines.pollDue(now); due != null; due = deadlines.pollDue(now)) {
-            giveUpPlace(due, timedOut(due), now);
+            giveUpPlace(due, timedOut(due));
         }
     }
 
-    private void giveUpPlace(Attempt attempt, Failure failure, long now) {
+    private void giveUpPlace(Attempt attempt, Failure failure) {
         if (attempt.place != null && attempt.token != null) {
             submitRelease(attempt.place, attempt.token, SILENT);
         }

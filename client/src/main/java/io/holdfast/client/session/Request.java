@@ -24,6 +24,8 @@ final class Request {
     long id;
     /** Sent on the present stream and not answered there. */
     boolean onStream;
+    /** When it was last sent. */
+    long sentAt;
     /** An earlier send may have been applied, nobody knows. */
     boolean fateOpen;
     /** Its owner gave up; its Cancel settles it. */

@@ -66,13 +66,13 @@ final class Requests {
             return;
         }
         while (!repeats.isEmpty()) {
-            send(repeats.pollFirstEntry().getValue());
+            send(repeats.pollFirstEntry().getValue(), now);
         }
         while (!waitingCancels.isEmpty() && hasRoom(Limits.MAX_RESULTS_PER_SESSION)) {
-            send(waitingCancels.pollFirstEntry().getValue());
+            send(waitingCancels.pollFirstEntry().getValue(), now);
         }
         while (!waiting.isEmpty() && hasRoom(ORDINARY_WINDOW)) {
-            send(waiting.pollFirstEntry().getValue());
+            send(waiting.pollFirstEntry().getValue(), now);
         }
     }
 
@@ -80,12 +80,13 @@ final class Requests {
         return lastId + 1 - watermark() <= window;
     }
 
-    private void send(Request request) {
+    private void send(Request request, long now) {
         if (request.id == 0) {
             request.id = ++lastId;
             unsettled.put(request.id, request);
         }
         request.onStream = true;
+        request.sentAt = now;
         onStream++;
         outbox.send(new ClientFrame.Request(request.id, watermark(), request.operation));
     }
@@ -244,6 +245,16 @@ final class Requests {
     /** How a call ends whose session is over. */
     interface EndedCall {
         Failure failure(boolean definite, String words);
+    }
+
+    /** When the first request that waits for an answer on this stream was sent. */
+    long oldestSentAt() {
+        for (Request request : unsettled.values()) {
+            if (request.onStream && !request.abandoned) {
+                return request.sentAt;
+            }
+        }
+        return Deadlines.NEVER;
     }
 
     boolean hasOnStream() {

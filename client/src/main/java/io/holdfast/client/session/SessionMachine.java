@@ -149,10 +149,16 @@ public final class SessionMachine {
         if (connection.phase() == Connection.Phase.DOWN) {
             return;
         }
-        boolean keepAliveTooOld = now >= Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
-        if (connection.isSilentAt(now) || keepAliveTooOld) {
+        if (now >= streamDeadAt()) {
             abandonStream("no answer for " + connection.silenceNanos() / NANOS_PER_MILLI + " ms", now);
         }
+    }
+
+    private long streamDeadAt() {
+        long silent = connection.deadAt();
+        long unrenewed = Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
+        long unanswered = connection.patienceEndsAt(Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
+        return Math.min(silent, Math.min(unrenewed, unanswered));
     }
 
     void abandonStream(String why, long now) {
@@ -342,7 +348,7 @@ public final class SessionMachine {
         if (connection.phase() == Connection.Phase.DOWN) {
             return wantsStream() ? connection.attemptAt() : Deadlines.NEVER;
         }
-        long next = Math.min(connection.deadAt(), Deadlines.after(lease.unansweredSince(), connection.silenceNanos()));
+        long next = streamDeadAt();
         if (!connection.isOpen()) {
             return next;
         }

@@ -1,0 +1,193 @@
+package io.holdfast.client;
+
+import io.holdfast.client.loop.CallListener;
+import io.holdfast.client.loop.ClientLoop;
+import io.holdfast.client.session.Failure;
+import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionEvent;
+import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Outcome;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes calls for the API, blocking or not, and cleans up after those that nobody waits for any more.
+ *
+ * <p><b>Thread:</b> any but the loop's.
+ */
+final class CallDesk {
+    final ClientLoop loop;
+    final Callbacks callbacks;
+    final Duration callTimeout;
+
+    CallDesk(ClientLoop loop, Callbacks callbacks, Duration callTimeout) {
+        this.loop = loop;
+        this.callbacks = callbacks;
+        this.callTimeout = callTimeout;
+    }
+
+    long timeoutNanos() {
+        return callTimeout.toNanos();
+    }
+
+    /** What came of a call; exactly one is set. */
+    private record Result<T>(@Nullable T value, @Nullable Failure failure) {}
+
+    /** A call under way. Completed by the loop's thread; only this class depends on it. */
+    private record Pending<T>(long callId, CompletableFuture<Result<T>> result) {}
+
+    private <T> Pending<T> start(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        CompletableFuture<Result<T>> result = new CompletableFuture<>();
+        long id = loop.call(event, new Listener<>(kind, result));
+        return new Pending<>(id, result);
+    }
+
+    /** Starts a call that cannot be cancelled; completed on the loop's thread. */
+    <T> void start(LongFunction<SessionEvent> event, CallKind<T> kind, CompletableFuture<T> target) {
+        var unused = start(kind, event).result().thenAccept(result -> complete(target, result, kind));
+    }
+
+    private record Listener<T>(CallKind<T> kind, CompletableFuture<Result<T>> result) implements CallListener {
+        @Override
+        public void granted(Hold hold) {
+            done(hold);
+        }
+
+        @Override
+        public void completed(Outcome outcome) {
+            done(outcome);
+        }
+
+        @Override
+        public void answered(Answer answer) {
+            done(answer);
+        }
+
+        @Override
+        public void failed(Failure failure) {
+            T stand = kind.ofFailure(failure);
+            result.complete(stand == null ? new Result<>(null, failure) : new Result<>(stand, null));
+        }
+
+        private void done(Object what) {
+            try {
+                result.complete(new Result<>(kind.of(what), null));
+            } catch (ClassCastException e) {
+                String message = "the cell answered with " + what + ", which does not fit the call";
+                failed(new Failure(Failure.Kind.REFUSED, ErrorCode.INTERNAL, false, message));
+            }
+        }
+    }
+
+    /** Waits for the result; an interrupt removes what was asked for. */
+    <T> T await(CallKind<T> kind, LongFunction<SessionEvent> event) throws InterruptedException {
+        checkMayBlock();
+        Pending<T> pending = start(kind, event);
+        Result<T> result;
+        try {
+            result = pending.result().get();
+        } catch (InterruptedException e) {
+            abandon(pending, kind);
+            throw e;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("broken invariant: results are values", e);
+        }
+        return handOver(result, kind);
+    }
+
+    /** Like {@link #await}, for calls that are answered within the call timeout. */
+    <T> T call(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        try {
+            return await(kind, event);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CallInterruptedException(
+                    HoldfastException.Outcome.UNKNOWN, "interrupted while waiting for an answer of the cell");
+        }
+    }
+
+    /** The non-blocking twin: completed on the callbacks' executor; completing it from outside cancels the call. */
+    <T> CompletableFuture<T> async(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        CompletableFuture<T> outer = new CompletableFuture<>();
+        Pending<T> pending = start(kind, event);
+        var unusedHanding =
+                pending.result().thenAccept(result -> callbacks.execute(() -> complete(outer, result, kind)));
+        var unusedCancelling = outer.whenComplete((value, problem) -> {
+            if (!pending.result().isDone()) {
+                loop.post(new SessionEvent.Cancel(pending.callId()));
+            }
+        });
+        return outer;
+    }
+
+    private static <T> void complete(CompletableFuture<T> outer, Result<T> result, CallKind<T> kind) {
+        T value;
+        try {
+            value = handOver(result, kind);
+        } catch (RuntimeException e) {
+            outer.completeExceptionally(e);
+            return;
+        }
+        if (!outer.complete(value)) {
+            kind.giveBack(value);
+        }
+    }
+
+    private static <T> T handOver(Result<T> result, CallKind<T> kind) {
+        T value = result.value();
+        Failure failure = result.failure();
+        if (value == null || failure != null) {
+            throw failure == null
+                    ? new IllegalStateException("broken invariant: a call without a result")
+                    : Failures.toException(failure);
+        }
+        kind.handingOver(value);
+        return value;
+    }
+
+    private <T> void abandon(Pending<T> pending, CallKind<T> kind) {
+        loop.post(new SessionEvent.Cancel(pending.callId()));
+        var unused = pending.result().thenAccept(result -> {
+            T value = result.value();
+            if (value != null) {
+                kind.giveBack(value);
+            }
+        });
+    }
+
+    /** Waits for a future of ours, for at most the call timeout; null if it is not done by then. */
+    <T> @Nullable T within(CompletableFuture<T> future) throws InterruptedException {
+        checkMayBlock();
+        try {
+            return future.get(timeoutNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return null;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private void checkMayBlock() {
+        if (loop.isLoopThread()) {
+            throw new IllegalStateException("a blocking call on the client's own thread would wait for itself;"
+                    + " give the client an executor that runs callbacks on other threads");
+        }
+    }
+
+    /** A kind of call whose result is a value made from one type of outcome or answer. */
+    static <R, T> CallKind<T> kind(Class<R> type, Function<R, T> convert) {
+        return new CallKind<>() {
+            @Override
+            T of(Object result) {
+                return convert.apply(type.cast(result));
+            }
+        };
+    }
+}

@@ -1,0 +1,96 @@
+package io.holdfast.client;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the application's code is called: its own executor, or a few daemon threads made when needed. Never the client's loop.
+ *
+ * <p><b>Thread:</b> any.
+ */
+final class Callbacks {
+    private static final Logger log = LoggerFactory.getLogger(Callbacks.class);
+    private static final int MAX_THREADS = 16;
+    private static final long IDLE_SECONDS = 2;
+    private static final long CLOSE_MILLIS = 1_000;
+
+    /** The callbacks whose task runs on this thread, so that closing from a callback does not wait for itself. */
+    private static final ThreadLocal<Callbacks> RUNNING = new ThreadLocal<>();
+
+    private final Executor executor;
+    /** Null if the application gave its own. */
+    private final @Nullable ThreadPoolExecutor own;
+
+    Callbacks(@Nullable Executor given) {
+        ThreadPoolExecutor pool = given == null ? newPool() : null;
+        this.own = pool;
+        this.executor = pool == null ? Objects.requireNonNull(given) : pool;
+    }
+
+    private static ThreadPoolExecutor newPool() {
+        AtomicInteger count = new AtomicInteger();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                MAX_THREADS, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "holdfast-client-callback-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /** Runs it soon. After the end of the client it runs at once, on the calling thread. */
+    void execute(Runnable task) {
+        try {
+            executor.execute(() -> {
+                RUNNING.set(this);
+                try {
+                    guarded(task);
+                } finally {
+                    RUNNING.remove();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            if (own == null) {
+                log.warn("the callback executor refused a callback; it runs on the calling thread", e);
+            }
+            guarded(task);
+        }
+    }
+
+    /** Runs the application's code; what it throws is logged. */
+    void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            log.error("a callback of the application failed", e);
+        }
+    }
+
+    /** Ends the threads made here; what is queued still runs, what runs for too long is interrupted. */
+    void close() {
+        if (own == null) {
+            return;
+        }
+        own.shutdown();
+        if (RUNNING.get() == this) {
+            return; // called from a callback: its thread ends after it
+        }
+        try {
+            if (!own.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                own.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            own.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.client;
+
+import io.holdfast.client.session.Failure;
+import io.holdfast.client.session.Hold;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which handle stands for which hold, so that a loss finds its listeners. Also how acquires end. */
+final class HoldRegistry {
+    /** Guarded by itself. Released holds fall out when nobody has them any more. */
+    private final Map<Hold, WeakReference<LockHold>> handles = new WeakHashMap<>();
+
+    private LockHold handle(Hold hold, CallDesk desk) {
+        LockHold handle = new LockHold(hold, desk);
+        synchronized (handles) {
+            handles.put(hold, new WeakReference<>(handle));
+        }
+        return handle;
+    }
+
+    /** Called on the loop's thread. */
+    void lost(Hold hold, String reason) {
+        WeakReference<LockHold> handle;
+        synchronized (handles) {
+            handle = handles.remove(hold);
+        }
+        LockHold alive = handle == null ? null : handle.get();
+        if (alive != null) {
+            alive.lost(reason);
+        }
+    }
+
+    CallKind<LockHold> acquire(CallDesk desk) {
+        return new CallKind<>() {
+            @Override
+            LockHold of(Object result) {
+                return handle((Hold) result, desk);
+            }
+
+            @Override
+            void handingOver(LockHold value) {
+                checkHeld(value);
+            }
+
+            @Override
+            void giveBack(LockHold value) {
+                var unused = value.releaseAsync();
+            }
+        };
+    }
+
+    /** Held by another, or still so when the time was over, is an empty answer. */
+    CallKind<Optional<LockHold>> tryAcquire(CallDesk desk) {
+        CallKind<LockHold> acquire = acquire(desk);
+        return new CallKind<>() {
+            @Override
+            Optional<LockHold> of(Object result) {
+                return Optional.of(acquire.of(result));
+            }
+
+            @Override
+            @Nullable
+            Optional<LockHold> ofFailure(Failure failure) {
+                return failure.kind() == Failure.Kind.HELD ? Optional.empty() : null;
+            }
+
+            @Override
+            void handingOver(Optional<LockHold> value) {
+                value.ifPresent(HoldRegistry::checkHeld);
+            }
+
+            @Override
+            void giveBack(Optional<LockHold> value) {
+                value.ifPresent(acquire::giveBack);
+            }
+        };
+    }
+
+    /** A grant counts only if the session is SAFE when it is handed to the application (R4.3). */
+    private static void checkHeld(LockHold hold) {
+        if (!hold.isHeld()) {
+            var unused = hold.releaseAsync();
+            throw new HoldLostException(hold + " was granted, but the local lease ended before it could be handed over;"
+                    + " it does not count and is given back");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.client;
+
+import io.holdfast.client.session.SessionEvent;
+import io.holdfast.model.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A list that is read page by page.
+ *
+ * @param type of one page's answer
+ * @param first cursor of the first page
+ * @param query for the page after a cursor
+ * @param page what an answer holds
+ * @param cursor of an entry
+ */
+record Pages<A, E, C>(
+        Class<A> type, C first, Function<C, Query> query, Function<A, Page<E>> page, Function<E, C> cursor) {
+    /** One page. */
+    record Page<E>(List<E> entries, boolean more) {}
+
+    List<E> all(CallDesk desk) {
+        List<E> found = new ArrayList<>();
+        while (true) {
+            Page<E> next = desk.call(CallDesk.kind(type, page), id -> read(id, desk, found));
+            found.addAll(next.entries());
+            if (!next.more() || next.entries().isEmpty()) {
+                return found;
+            }
+        }
+    }
+
+    CompletableFuture<List<E>> allAsync(CallDesk desk) {
+        return from(desk, new ArrayList<>());
+    }
+
+    private CompletableFuture<List<E>> from(CallDesk desk, List<E> found) {
+        return desk.async(CallDesk.kind(type, page), id -> read(id, desk, found))
+                .thenCompose(next -> {
+                    found.addAll(next.entries());
+                    return next.more() && !next.entries().isEmpty()
+                            ? from(desk, found)
+                            : CompletableFuture.completedFuture(found);
+                });
+    }
+
+    private SessionEvent read(long id, CallDesk desk, List<E> found) {
+        C after = found.isEmpty() ? first : cursor.apply(found.get(found.size() - 1));
+        return new SessionEvent.Read(id, query.apply(after), desk.timeoutNanos());
+    }
+}

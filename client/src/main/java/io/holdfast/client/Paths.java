@@ -1,0 +1,13 @@
+package io.holdfast.client;
+
+import io.holdfast.model.NodePath;
+
+/** Paths as applications write them. */
+final class Paths {
+    private Paths() {}
+
+    /** @throws RefusedException with code INVALID and what is wrong with it */
+    static NodePath parse(String path) {
+        return Failures.checked(() -> new NodePath(path));
+    }
+}

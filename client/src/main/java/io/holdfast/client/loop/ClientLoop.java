@@ -1,0 +1,319 @@
+package io.holdfast.client.loop;
+
+import io.holdfast.client.session.Failure;
+import io.holdfast.client.session.RandomSource;
+import io.holdfast.client.session.SessionAction;
+import io.holdfast.client.session.SessionConfig;
+import io.holdfast.client.session.SessionEvent;
+import io.holdfast.client.session.SessionState;
+import io.holdfast.client.transport.ClientTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One daemon thread per client that runs its session machine over a mailbox.
+ *
+ * <p><b>Thread:</b> public methods any; all else its own. Listeners are called on its own and must not keep it.
+ *
+ * <p><b>Invariants:</b> 1. Each call's listener is told exactly once, also when the loop ends. 2. The clock is read after an
+ * event was taken from the mailbox, so deadlines are judged at the time of handling (R1.3). 3. A jump of the wall clock is
+ * handled before anything else of a turn.
+ */
+public final class ClientLoop {
+    private static final Logger log = LoggerFactory.getLogger(ClientLoop.class);
+    /** Looks at the wall clock at least this often while there is a session. */
+    private static final long MAX_SLEEP_NANOS = 500_000_000L;
+    /** Mails between two ticks. */
+    private static final int MAX_MAILS_PER_TURN = 256;
+
+    private static final Failure ENDED =
+            new Failure(Failure.Kind.CLOSED, null, true, "the client is closed; it was not done");
+
+    private final SessionConfig config;
+    private final ClientTransport transport;
+    private final ClientClock clock;
+    private final RandomSource random;
+    private final SessionListener listener;
+    private final WallClockGuard wallClock;
+    private final LinkedBlockingQueue<Mail> mailbox = new LinkedBlockingQueue<>();
+    private final Map<Long, CallListener> calls = new ConcurrentHashMap<>();
+    private final AtomicLong callIds = new AtomicLong();
+    private final Thread thread;
+
+    private Seat current;
+    /** Sessions that are over but still have reads open. */
+    private final List<Seat> retiring = new ArrayList<>();
+
+    private boolean closeAsked;
+    private volatile SessionSnapshot snapshot;
+    private volatile boolean ended;
+
+    /**
+     * Something for the loop to do.
+     *
+     * @param seat null for the present session's
+     * @param event null to put a new session in the place of one that is over
+     * @param handled completed once it was handled, if anybody wants to know
+     */
+    private record Mail(
+            @Nullable Seat seat,
+            @Nullable SessionEvent event,
+            @Nullable CompletableFuture<Boolean> handled) {}
+
+    /** Clocks and random numbers, from outside. */
+    public record Sources(ClientClock clock, RandomSource random) {}
+
+    public ClientLoop(SessionConfig config, ClientTransport transport, Sources sources, SessionListener listener) {
+        this.config = config;
+        this.transport = transport;
+        this.clock = sources.clock();
+        this.random = sources.random();
+        this.listener = listener;
+        this.wallClock = new WallClockGuard(clock);
+        this.current = new Seat(config, random, this);
+        this.snapshot = snapshotOf(current);
+        this.thread = new Thread(this::run, "holdfast-client");
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Starts a call; its id. The listener may be told before this returns. */
+    public long call(LongFunction<SessionEvent> event, CallListener callListener) {
+        long id = callIds.incrementAndGet();
+        calls.put(id, callListener);
+        post(new Mail(null, event.apply(id), null));
+        return id;
+    }
+
+    /** Puts an event that needs no answer into the mailbox. */
+    public void post(SessionEvent event) {
+        post(new Mail(null, event, null));
+    }
+
+    /** Makes the loop look at its clocks now; completed when it has. */
+    public CompletableFuture<Boolean> nudge() {
+        CompletableFuture<Boolean> handled = new CompletableFuture<>();
+        post(new Mail(null, new SessionEvent.Tick(), handled));
+        return handled;
+    }
+
+    void post(Seat seat, SessionEvent event) {
+        post(new Mail(seat, event, null));
+    }
+
+    private void post(Mail mail) {
+        mailbox.add(mail);
+        if (ended) {
+            failAll();
+        }
+    }
+
+    /** Puts a new session in the place of one that has expired; nothing if the present one has not. */
+    public void renewExpired() {
+        post(new Mail(null, null, null));
+    }
+
+    /** Waits for the loop's end after a {@link SessionEvent.Close}; whether it ended in time. */
+    public boolean awaitEnd(long millis) throws InterruptedException {
+        thread.join(millis);
+        return !thread.isAlive();
+    }
+
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    public boolean isLoopThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    public SessionSnapshot snapshot() {
+        return snapshot;
+    }
+
+    public WallClockGuard wallClock() {
+        return wallClock;
+    }
+
+    public ClientClock clock() {
+        return clock;
+    }
+
+    ClientTransport transport() {
+        return transport;
+    }
+
+    private void run() {
+        try {
+            while (!(closeAsked && current.machine.state() == SessionState.CLOSED)) {
+                turn();
+            }
+        } catch (InterruptedException e) {
+            log.warn("the client's thread was interrupted by somebody; the client ends", e);
+        } catch (RuntimeException | Error e) {
+            log.error("the client ends by a bug of its own; its session ends with its lease", e);
+            listener.stateChanged(SessionState.CLOSED, "a bug in the client: " + e);
+        } finally {
+            ended = true;
+            failAll();
+        }
+    }
+
+    private void turn() throws InterruptedException {
+        long sleep = sleepNanos();
+        Mail mail = sleep <= 0 ? mailbox.poll() : mailbox.poll(sleep, TimeUnit.NANOSECONDS);
+        lookAtWallClock();
+        for (int i = 0; mail != null && i < MAX_MAILS_PER_TURN; i++) {
+            handle(mail);
+            if (mail.handled() != null) {
+                mail.handled().complete(true);
+            }
+            mail = i + 1 < MAX_MAILS_PER_TURN ? mailbox.poll() : null;
+        }
+        tick(current);
+        for (Seat seat : new ArrayList<>(retiring)) {
+            tick(seat);
+            retireFully(seat);
+        }
+    }
+
+    private long sleepNanos() {
+        long next = current.machine.nextDeadlineNanos();
+        for (Seat seat : retiring) {
+            next = Math.min(next, seat.machine.nextDeadlineNanos());
+        }
+        long now = clock.nanos();
+        boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
+        return idle ? Long.MAX_VALUE : Math.min(next == Long.MAX_VALUE ? next : next - now, MAX_SLEEP_NANOS);
+    }
+
+    private void lookAtWallClock() {
+        if (wallClock.hasJumped()) {
+            current.on(new SessionEvent.WallClockJump(), clock.nanos());
+            wallClock.rebase(); // only now, so that no thread trusts in between
+            publish();
+        } else {
+            wallClock.follow();
+        }
+    }
+
+    private void handle(Mail mail) {
+        SessionEvent event = mail.event();
+        if (event == null) {
+            replaceExpired();
+            return;
+        }
+        closeAsked |= event instanceof SessionEvent.Close;
+        Seat addressed = mail.seat();
+        Seat seat = addressed == null ? current : addressed;
+        seat.on(event, clock.nanos());
+        if (addressed == null && (event instanceof SessionEvent.Cancel || event instanceof SessionEvent.Close)) {
+            retiring.forEach(other -> other.on(event, clock.nanos()));
+        }
+        publish();
+    }
+
+    private void tick(Seat seat) {
+        long now = clock.nanos();
+        if (now >= seat.machine.nextDeadlineNanos()) {
+            seat.on(new SessionEvent.Tick(), now);
+            publish();
+        }
+    }
+
+    private void replaceExpired() {
+        if (current.machine.state() != SessionState.EXPIRED || closeAsked) {
+            return;
+        }
+        retiring.add(current);
+        current = new Seat(config, random, this);
+        publish();
+        listener.stateChanged(SessionState.CONNECTING, "the application asked for a new session");
+    }
+
+    private void retireFully(Seat seat) {
+        if (seat.machine.openCalls() == 0) {
+            seat.on(new SessionEvent.Close(0), clock.nanos());
+        }
+        if (seat.machine.state() == SessionState.CLOSED) {
+            retiring.remove(seat);
+        }
+    }
+
+    /** Called by a seat: what its machine has to say to the application. */
+    void tell(Seat seat, SessionAction action) {
+        if (action instanceof SessionAction.Granted granted) {
+            listenerOf(granted.callId()).granted(granted.hold());
+        } else if (action instanceof SessionAction.Complete complete) {
+            listenerOf(complete.callId()).completed(complete.outcome());
+        } else if (action instanceof SessionAction.Answered answered) {
+            listenerOf(answered.callId()).answered(answered.answer());
+        } else if (action instanceof SessionAction.Fail fail) {
+            listenerOf(fail.callId()).failed(fail.failure());
+        } else if (action instanceof SessionAction.HoldLost lost) {
+            listener.holdLost(lost.hold(), lost.reason());
+        } else if (action instanceof SessionAction.StateChanged changed && seat == current) {
+            publish();
+            log.debug("session {} is {}: {}", snapshot.session(), changed.state(), changed.reason());
+            listener.stateChanged(changed.state(), changed.reason());
+        }
+    }
+
+    private CallListener listenerOf(long callId) {
+        CallListener found = calls.remove(callId);
+        if (found == null) {
+            throw new IllegalStateException("broken invariant: call " + callId + " was answered twice");
+        }
+        return found;
+    }
+
+    private void publish() {
+        SessionSnapshot old = snapshot;
+        boolean same = old.trust() == current.machine.trust()
+                && old.state() == current.machine.state()
+                && old.epoch() == current.machine.epoch()
+                && Objects.equals(old.session(), current.machine.session());
+        if (!same) {
+            snapshot = snapshotOf(current);
+        }
+    }
+
+    private static SessionSnapshot snapshotOf(Seat seat) {
+        return new SessionSnapshot(
+                seat.machine.state(),
+                seat.machine.stateReason(),
+                seat.machine.session(),
+                seat.machine.leaseMillis(),
+                seat.machine.epoch(),
+                seat.machine.trust());
+    }
+
+    /** After the end, whoever comes late fails everything that is left. */
+    private void failAll() {
+        for (Mail mail = mailbox.poll(); mail != null; mail = mailbox.poll()) {
+            if (mail.handled() != null) {
+                mail.handled().complete(false);
+            }
+        }
+        for (Long id : List.copyOf(calls.keySet())) {
+            CallListener left = calls.remove(id);
+            if (left != null) {
+                left.failed(ENDED);
+            }
+        }
+    }
+}
