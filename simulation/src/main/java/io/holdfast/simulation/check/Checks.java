@@ -1,7 +1,9 @@
 package io.holdfast.simulation.check;
 
 import io.holdfast.raft.LogEntry;
+import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput;
+import io.holdfast.raft.ReplicaId;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
@@ -28,6 +30,7 @@ public final class Checks {
     private final RegisterHistories histories;
     private final ReferenceModel model;
     private final Shadow shadow;
+    private final Promises promises = new Promises();
     private final List<SessionOwner> owners = new ArrayList<>();
     private final long[] applied = new long[MAX_REPLICAS];
     private final long[] leading = new long[MAX_REPLICAS];
@@ -98,6 +101,16 @@ public final class Checks {
         applied[replica] = 0;
         leading[replica] = 0;
         log.recovered(replica, identity[replica], found);
+        promises.durable(identity[replica], found.hardState());
+    }
+
+    /** A replica sends this to another. */
+    public void sent(int replica, ReplicaId to, RaftMessage message) {
+        if (message instanceof RaftMessage.VoteResponse vote && vote.granted()) {
+            promises.voted(identity[replica], vote.term(), to);
+        } else if (message instanceof RaftMessage.AppendResponse append && append.success()) {
+            log.acknowledged(replica, identity[replica], append.matchIndex());
+        }
     }
 
     public void requested(int replica, RaftOutput.Persist request) {
@@ -106,6 +119,7 @@ public final class Checks {
 
     public void durable(int replica, RaftOutput.Persist request) {
         log.durable(identity[replica], request);
+        promises.durable(identity[replica], request.hardState());
     }
 
     /** The replica's disk is gone: what it acknowledges from now on counts as a stranger's. */
@@ -137,10 +151,11 @@ public final class Checks {
     /**
      * A replica's loop has made a turn.
      *
+     * @param leads whether it leads at the end of the turn
      * @param appliedIndex up to where its state machine has come
      * @param digest of that state
      */
-    public void turned(int replica, long term, long appliedIndex, long digest) {
+    public void turned(int replica, long term, boolean leads, long appliedIndex, long digest) {
         if (appliedIndex == applied[replica]) {
             return;
         }
@@ -149,7 +164,9 @@ public final class Checks {
                     "applied in order",
                     "replica " + replica + " goes back from entry " + applied[replica] + " to " + appliedIndex);
         }
-        log.applied(replica, applied[replica] + 1, appliedIndex, term);
+        // what it applied in the turn in which it became leader, it may have applied as a follower
+        boolean decidedItself = leads && leading[replica] == term;
+        log.applied(replica, applied[replica] + 1, appliedIndex, term, decidedItself);
         applied[replica] = appliedIndex;
         log.digest(replica, appliedIndex, digest);
         world.observe(EventKind.OBSERVED, replica, appliedIndex);

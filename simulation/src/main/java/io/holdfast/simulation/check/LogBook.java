@@ -237,8 +237,11 @@ public final class LogBook {
      *
      * @param from the first index that it applied just now
      * @param term the replica's current term
+     * @param leads whether it leads that term: then it commits by its own decision, which must reach an entry of its term
+     *     (thesis §3.6.2)
      */
-    public void applied(int replica, long from, long to, long term) {
+    public void applied(int replica, long from, long to, long term, boolean leads) {
+        long committedBefore = committed.size();
         ReplicaLog log = logs.computeIfAbsent(replica, unseen -> new ReplicaLog());
         for (long index = Math.max(from, log.base + 1); index <= to; index++) {
             if (index > log.lastIndex()) {
@@ -256,6 +259,25 @@ public final class LogBook {
                 continue;
             }
             commit(replica, index, entryTerm, term);
+        }
+        if (leads && to > committedBefore && entry(to).term() != term) {
+            throw new Violation(
+                    "commit rule",
+                    "the leader of term " + term + " commits up to entry " + to + " of term "
+                            + entry(to).term());
+        }
+    }
+
+    /** A replica acknowledges its log up to an index. */
+    public void acknowledged(int replica, int identity, long index) {
+        ReplicaLog log = logs.computeIfAbsent(replica, unseen -> new ReplicaLog());
+        if (index <= log.base || index > log.lastIndex()) {
+            return;
+        }
+        Version version = find(index, log.term(index));
+        if (version == null || (version.durableAt & (1L << identity)) == 0) {
+            throw new Violation(
+                    "durable before it is said", "replica " + replica + " acknowledges entry " + index + " too early");
         }
     }
 

@@ -21,7 +21,7 @@ public final class SimNetwork {
     private NetworkConfig config;
     private final boolean[][] broken = new boolean[MAX_HOSTS][MAX_HOSTS];
     private final long[][] lastFrameAt = new long[MAX_HOSTS][MAX_HOSTS];
-    private final long[] slowness = new long[MAX_HOSTS];
+    private final long[][] slowness = new long[MAX_HOSTS][MAX_HOSTS];
     private final List<Stream> streams = new ArrayList<>();
     private int nextStreamId = 1;
 
@@ -44,9 +44,9 @@ public final class SimNetwork {
         broken[from][to] = true;
     }
 
-    /** Adds to the one-way time of everything from and to a host. */
-    public void slowDown(int host, long extraNanos) {
-        slowness[host] = extraNanos;
+    /** Adds to the one-way time from one host to another. */
+    public void slowDown(int from, int to, long extraNanos) {
+        slowness[from][to] = extraNanos;
     }
 
     /** All paths work again; what streams held back flows. */
@@ -54,7 +54,9 @@ public final class SimNetwork {
         for (boolean[] row : broken) {
             java.util.Arrays.fill(row, false);
         }
-        java.util.Arrays.fill(slowness, 0);
+        for (long[] row : slowness) {
+            java.util.Arrays.fill(row, 0);
+        }
         flushStreams();
     }
 
@@ -63,8 +65,9 @@ public final class SimNetwork {
         for (int other = 0; other < MAX_HOSTS; other++) {
             broken[host][other] = false;
             broken[other][host] = false;
+            slowness[host][other] = 0;
+            slowness[other][host] = 0;
         }
-        slowness[host] = 0;
         flushStreams();
     }
 
@@ -84,7 +87,7 @@ public final class SimNetwork {
             return rng.below(20 * World.MICRO) + World.MICRO;
         }
         long usual = config.latencyNanos();
-        return usual / 2 + rng.below(usual) + slowness[from] + slowness[to];
+        return usual / 2 + rng.below(usual) + slowness[from][to];
     }
 
     /** Sends a frame from replica to replica; {@code arrival} runs in the receiver's process each time it arrives. */

@@ -123,6 +123,9 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             return;
         }
         world.coverage().seen(Seen.CLIENT_KILLED);
+        if (clock().isSuspended()) {
+            clock().wake(world.nowNanos());
+        }
         claims.values().forEach(holders::remove);
         claims.clear();
         streams.clear();

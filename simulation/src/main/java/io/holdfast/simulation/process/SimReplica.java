@@ -236,12 +236,12 @@ public final class SimReplica extends SimProcess implements LogWatcher {
             return;
         }
         RaftStatus status = core.status();
+        checks.turned(hostId(), status.term(), status.isLeader(), machine.appliedIndex(), machine.digest());
         if (status.isLeader()) {
             checks.leads(hostId(), status.term());
         } else {
             checks.leadsNoMore(hostId());
         }
-        checks.turned(hostId(), status.term(), machine.appliedIndex(), machine.digest());
     }
 
     @Override
@@ -288,6 +288,9 @@ public final class SimReplica extends SimProcess implements LogWatcher {
     }
 
     private void sendToPeer(String peer, PeerFrame frame) {
+        if (frame instanceof PeerFrame.Messages messages) {
+            messages.messages().forEach(sent -> checks.sent(hostId(), messages.to(), sent.message()));
+        }
         for (SimReplica other : peers) {
             if (other.name.equals(peer)) {
                 network.sendFrame(this, other, () -> other.offer(new LoopInput.FromPeer(frame)));

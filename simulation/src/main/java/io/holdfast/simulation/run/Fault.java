@@ -24,5 +24,14 @@ public enum Fault {
     CLOCK_RATE,
     TRANSFER_LEAD,
     FLAPPING_REPLICA,
-    EXPIRY_RACE
+    /** A client comes back just when its lease ends, while disks are slow. */
+    EXPIRY_RACE,
+    /** Two candidates that do not hear each other, and voters that die right after voting. */
+    ELECTION_CRASH,
+    /** What a leader hears is old; then nobody hears it any more. */
+    SLOW_ANSWERS,
+    /** A replica lags behind, another one of the majority loses its disk, the leader stops. */
+    WIPE_WHILE_ONE_LAGS,
+    /** The lead goes to another replica and comes back within a lease. */
+    LEAD_THERE_AND_BACK
 }

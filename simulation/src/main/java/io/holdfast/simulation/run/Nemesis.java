@@ -20,6 +20,7 @@ public final class Nemesis {
     private final SimNetwork network;
     private final List<Fault> kinds = new ArrayList<>();
     private final ProcessFaults processFaults;
+    private final Plots plots;
     private boolean stopped;
 
     public Nemesis(Cluster cluster) {
@@ -28,6 +29,7 @@ public final class Nemesis {
         this.rng = world.rng().split();
         this.network = cluster.network();
         this.processFaults = new ProcessFaults(cluster, rng);
+        this.plots = new Plots(cluster, rng, processFaults);
         for (Fault fault : Fault.values()) {
             if (cluster.config().has(fault)) {
                 kinds.add(fault);
@@ -94,6 +96,8 @@ public final class Nemesis {
             case KILL_REPLICA -> processFaults.killForAWhile(anyReplica());
             case PAUSE_LEADER -> processFaults.pauseForAWhile(leaderOrAny());
             case PAUSE_REPLICA -> processFaults.pauseForAWhile(anyReplica());
+            case EXPIRY_RACE, ELECTION_CRASH, SLOW_ANSWERS, WIPE_WHILE_ONE_LAGS, LEAD_THERE_AND_BACK ->
+                plots.inject(fault);
             default -> processFaults.inject(fault);
         }
     }
@@ -160,8 +164,12 @@ public final class Nemesis {
 
     private void slowHost() {
         SimReplica victim = anyReplica();
-        network.slowDown(victim.hostId(), rng.pick(20 * World.MILLI, 300 * World.MILLI, World.SECOND));
-        world.after(duration(), EventKind.FAULT, victim.hostId(), () -> network.slowDown(victim.hostId(), 0));
+        long extra = rng.pick(20 * World.MILLI, 300 * World.MILLI, World.SECOND);
+        for (SimProcess other : cluster.processes()) {
+            network.slowDown(victim.hostId(), other.hostId(), extra);
+            network.slowDown(other.hostId(), victim.hostId(), extra);
+        }
+        world.after(duration(), EventKind.FAULT, victim.hostId(), () -> network.healHost(victim.hostId()));
     }
 
     private void cutStream() {

@@ -57,6 +57,12 @@ public final class SeedRun {
         return run.result(violation);
     }
 
+    /** The violation that a seed finds, in words, or null; for callers that do not share our classes. */
+    public static @Nullable String violationOf(long seed) {
+        RuntimeException violation = run(seed, 0, 0, null).violation();
+        return violation == null ? null : violation.toString();
+    }
+
     private SeedResult result(@Nullable RuntimeException violation) {
         return new SeedResult(
                 seed,

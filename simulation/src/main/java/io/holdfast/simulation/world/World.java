@@ -23,6 +23,9 @@ public final class World {
     public static final long MILLI = 1_000_000L;
     public static final long SECOND = 1_000_000_000L;
 
+    /** No run that goes well comes near. */
+    private static final long MAX_EVENTS = 5_000_000;
+
     private final Rng rng;
     private final EventQueue queue = new EventQueue();
     private final Coverage coverage = new Coverage();
@@ -79,7 +82,11 @@ public final class World {
         while (queue.size() > 0 && queue.first().atNanos <= endNanos) {
             Event event = queue.take();
             nowNanos = event.atNanos;
-            events++;
+            if (++events > MAX_EVENTS) {
+                throw new Violation(
+                        "no storm",
+                        MAX_EVENTS + " events and no end; the last one: " + event.kind + " of " + event.subject);
+            }
             observe(event.kind, event.subject, event.atNanos);
             event.action.run();
             check.run();

@@ -1,0 +1,171 @@
+package io.holdfast.simulation.run;
+
+import io.holdfast.simulation.disk.SimLogStore;
+import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.process.SimProcess;
+import io.holdfast.simulation.process.SimReplica;
+import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.World;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sequences of faults that lead to the histories which some rule is there for; chance alone seldom finds them. */
+final class Plots {
+    private final Cluster cluster;
+    private final World world;
+    private final Rng rng;
+    private final SimNetwork network;
+    private final ProcessFaults processFaults;
+
+    Plots(Cluster cluster, Rng rng, ProcessFaults processFaults) {
+        this.cluster = cluster;
+        this.world = cluster.world();
+        this.rng = rng;
+        this.network = cluster.network();
+        this.processFaults = processFaults;
+    }
+
+    void inject(Fault fault) {
+        switch (fault) {
+            case EXPIRY_RACE -> processFaults.withClient(this::expiryRace);
+            case ELECTION_CRASH -> electionCrash();
+            case SLOW_ANSWERS -> slowAnswers();
+            case WIPE_WHILE_ONE_LAGS -> wipeWhileOneLags();
+            case LEAD_THERE_AND_BACK -> leadThereAndBack();
+            default -> {}
+        }
+    }
+
+    private void later(long nanos, Runnable step) {
+        world.after(nanos, EventKind.FAULT, 2, step);
+    }
+
+    private List<SimReplica> shuffled() {
+        List<SimReplica> replicas = new ArrayList<>(cluster.replicas());
+        for (int i = replicas.size() - 1; i > 0; i--) {
+            int j = rng.below(i + 1);
+            SimReplica swapped = replicas.get(i);
+            replicas.set(i, replicas.get(j));
+            replicas.set(j, swapped);
+        }
+        return replicas;
+    }
+
+    private void breakBothWays(SimProcess a, SimProcess b) {
+        network.breakPath(a.hostId(), b.hostId());
+        network.breakPath(b.hostId(), a.hostId());
+    }
+
+    /** R3.2, R3.5: what is expiring is not renewed, however close the KeepAlive comes. */
+    private void expiryRace(SimProcess client) {
+        cluster.processes().forEach(other -> {
+            if (other != client) {
+                breakBothWays(client, other);
+            }
+        });
+        long lease = cluster.config().leaseMillis() * World.MILLI;
+        long away = lease * 2 / 3 + rng.below(lease * 4 / 10);
+        later(
+                away - rng.below(300 * World.MILLI),
+                () -> cluster.replicas().forEach(replica -> stall(replica, World.SECOND)));
+        later(away, () -> network.healHost(client.hostId()));
+    }
+
+    private void stall(SimReplica replica, long nanos) {
+        SimLogStore log = replica.log();
+        if (log != null) {
+            log.stallUntil(world.nowNanos() + nanos);
+        }
+    }
+
+    /** Thesis figure 3.1: term and vote are durable before they are told, and outlive the process. */
+    private void electionCrash() {
+        List<SimReplica> order = shuffled();
+        SimReplica one = order.get(0);
+        SimReplica two = order.get(1);
+        List<SimReplica> voters = order.subList(2, cluster.replicas().size() / 2 + 2);
+        breakBothWays(one, two);
+        for (SimReplica other : order.subList(2 + voters.size(), order.size())) {
+            processFaults.killForAWhile(other);
+        }
+        boolean slowDisk = rng.chance(0.5);
+        for (SimReplica voter : voters) {
+            voter.kill();
+            later(World.MILLI, () -> {
+                voter.start();
+                if (slowDisk) {
+                    stall(voter, 4 * World.SECOND);
+                }
+            });
+            later(500 * World.MILLI + rng.below(3 * World.SECOND), () -> {
+                voter.kill();
+                later(World.MILLI, voter::start);
+            });
+        }
+        later(6 * World.SECOND, network::heal);
+    }
+
+    /** R2.6: an answer to a question that was asked before the read came says nothing about the read. */
+    private void slowAnswers() {
+        SimReplica leader = cluster.leader();
+        if (leader == null) {
+            return;
+        }
+        for (SimReplica other : cluster.replicas()) {
+            if (other != leader) {
+                network.slowDown(other.hostId(), leader.hostId(), 900 * World.MILLI + rng.below(1_500 * World.MILLI));
+            }
+        }
+        later(3 * World.SECOND, () -> {
+            for (SimReplica other : cluster.replicas()) {
+                if (other != leader) {
+                    network.breakPath(leader.hostId(), other.hostId());
+                }
+            }
+        });
+        later(9 * World.SECOND, () -> network.healHost(leader.hostId()));
+    }
+
+    /** C16: the wiped one must not help the one that lags to a majority. */
+    private void wipeWhileOneLags() {
+        SimReplica leader = cluster.leader();
+        List<SimReplica> others = shuffled();
+        others.remove(leader);
+        if (leader == null) {
+            return;
+        }
+        int lagging = cluster.replicas().size() / 2;
+        for (SimReplica lag : others.subList(0, lagging)) {
+            cluster.processes().forEach(other -> {
+                if (other != lag) {
+                    breakBothWays(lag, other);
+                }
+            });
+        }
+        SimReplica victim = others.get(lagging);
+        later(3 * World.SECOND, () -> {
+            if (cluster.operator().mayWipe(victim)) {
+                victim.kill();
+                victim.wipe();
+                processFaults.killForAWhile(leader);
+                network.heal();
+                later(World.MILLI, victim::start);
+            } else {
+                network.heal();
+            }
+        });
+    }
+
+    /** R2.4: a leader that comes back remembers nothing. */
+    private void leadThereAndBack() {
+        SimReplica leader = cluster.leader();
+        if (leader == null) {
+            return;
+        }
+        SimReplica other = shuffled().get(0);
+        leader.transferLeadership(other.name());
+        long lease = cluster.config().leaseMillis() * World.MILLI;
+        later(lease / 2 + rng.below(lease), () -> other.transferLeadership(leader.name()));
+    }
+}
