@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameHandler {
     private final SessionMachine machine;
+    private final Conversation conversation;
     private final Connection connection;
     private final Binding binding;
     private final LeaseClock lease;
@@ -21,17 +22,9 @@ final class FrameHandler {
     /** Identity of the deployment, from the first Hello. */
     private @Nullable String deployment;
 
-    /** The parts that frames are handed to. */
-    record Parts(
-            Connection connection,
-            Binding binding,
-            LeaseClock lease,
-            Requests requests,
-            Calls calls,
-            LockMachine locks) {}
-
-    FrameHandler(SessionMachine machine, Parts parts) {
+    FrameHandler(SessionMachine machine, Conversation conversation, Parts parts) {
         this.machine = machine;
+        this.conversation = conversation;
         this.connection = parts.connection();
         this.binding = parts.binding();
         this.lease = parts.lease();
@@ -75,14 +68,15 @@ final class FrameHandler {
         } else if (frame instanceof ServerFrame.Attached attached) {
             if (binding.attached(attached.session(), attached.attachment(), attached.epoch())) {
                 connection.proven();
-                machine.attached();
+                conversation.attached();
             }
         } else if (frame instanceof ServerFrame.SessionEnded ended) {
-            if (binding.isOurs(ended.session())) {
+            boolean ofOurOpen = binding.isAsked() && binding.session() == null; // it is named by our secret only
+            if (ofOurOpen || binding.isOurs(ended.session())) {
                 machine.sessionEnded(ended.reason(), now);
             }
         } else if (frame instanceof ServerFrame.Interrupted interrupted) {
-            machine.interrupted(interrupted.reason(), interrupted.leaderHint(), now);
+            conversation.interrupted(interrupted.reason(), interrupted.leaderHint(), now);
         }
     }
 
@@ -125,16 +119,23 @@ final class FrameHandler {
             bindingRefused(refused, now);
         } else if (Calls.owns(refused.id())) {
             calls.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
+        } else if (isUnbound(refused) && requests.repeatOnceBound(refused.id())) {
+            conversation.interrupted(refused.message(), null, now);
         } else {
             requests.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
         }
+    }
+
+    /** The stream did not speak for our session when the request came. */
+    private static boolean isUnbound(ServerFrame.Refused refused) {
+        return refused.code() == ErrorCode.FORBIDDEN || refused.code() == ErrorCode.REPLACED;
     }
 
     private void bindingRefused(ServerFrame.Refused refused, long now) {
         ErrorCode code = refused.code();
         boolean passing = !refused.definite() || Requests.isPassing(code) || code == ErrorCode.REPLACED;
         if (passing || binding.isBound()) {
-            machine.interrupted(refused.message(), null, now);
+            conversation.interrupted(refused.message(), null, now);
         } else if (binding.isAsked() && binding.session() == null) {
             machine.openRefused(code, refused.message());
         } else if (binding.isAsked()) {

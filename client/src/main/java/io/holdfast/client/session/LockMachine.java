@@ -6,7 +6,6 @@ import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
-import io.holdfast.model.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -31,21 +30,18 @@ final class LockMachine {
     private final Trust trust;
     private final Outbox outbox;
     private final Requests requests;
-    private final Calls calls;
     private final TreeMap<Long, Attempt> attempts = new TreeMap<>();
     private final TreeMap<NodePath, Attempt> waiting = new TreeMap<>();
     private final TreeMap<NodePath, Hold> holds = new TreeMap<>();
     private final TreeMap<NodePath, FencingToken> earlyGrants = new TreeMap<>();
-    /** Places whose state is being asked for. */
-    private final TreeMap<NodePath, Call> asked = new TreeMap<>();
-
+    private final PlaceQuestions questions;
     private final Deadlines<Attempt> deadlines = new Deadlines<>();
 
     LockMachine(Trust trust, Outbox outbox, Requests requests, Calls calls) {
         this.trust = trust;
         this.outbox = outbox;
         this.requests = requests;
-        this.calls = calls;
+        this.questions = new PlaceQuestions(calls, this::placeState);
     }
 
     void acquire(SessionEvent.Acquire event, long now) {
@@ -171,54 +167,16 @@ final class LockMachine {
     void askPlaces() {
         for (Attempt attempt : waiting.values()) {
             if (attempt.place != null && attempt.token != null) {
-                ask(attempt.place, attempt.token);
+                questions.ask(attempt.place, attempt.token);
             }
         }
-        for (Hold hold : holds.values()) {
-            ask(hold.place(), hold.token());
-        }
+        holds.values().forEach(hold -> questions.ask(hold.place(), hold.token()));
     }
 
-    private void ask(NodePath place, FencingToken token) {
-        if (!asked.containsKey(place)) {
-            asked.put(
-                    place,
-                    calls.read(new Query.PlaceState(place, token), Deadlines.NEVER, new PlaceOwner(place, token)));
-        }
-    }
-
-    /** The answer to a question about a place. */
-    private final class PlaceOwner implements Call.Owner {
-        private final NodePath place;
-        private final FencingToken token;
-
-        PlaceOwner(NodePath place, FencingToken token) {
-            this.place = place;
-            this.token = token;
-        }
-
-        @Override
-        public void answered(Answer answer, long now) {
-            asked.remove(place);
-            if (answer instanceof Answer.Place state) {
-                placeState(place, token, state, now);
-            } else if (answer instanceof Answer.Failed failed && failed.code() == ErrorCode.NOT_FOUND) {
-                placeGone(place, token, failed.message());
-            }
-        }
-
-        @Override
-        public void done(Outcome outcome, long now) {}
-
-        @Override
-        public void failed(Failure failure, long now) {
-            asked.remove(place);
-        }
-    }
-
-    private void placeState(NodePath place, FencingToken token, Answer.Place state, long now) {
+    /** The answer to such a question; {@code state} is null if the cell knows no such place. */
+    private void placeState(NodePath place, FencingToken token, Answer.@Nullable Place state, long now) {
         boolean heldHere = holds.containsKey(place);
-        if (!state.present() || (heldHere && !state.held())) {
+        if (state == null || !state.present() || (heldHere && !state.held())) {
             placeGone(place, token, "the cell removed it");
         } else if (state.held()) {
             grantEvent(place, token, now);
@@ -319,7 +277,7 @@ final class LockMachine {
 
     /** The session is over with all its places. Attempts that still ask are failed with their requests. */
     void sessionLost(String reason) {
-        dropQuestions();
+        questions.drop();
         for (Attempt attempt : new ArrayList<>(waiting.values())) {
             fail(attempt, Failure.sessionExpired(true, attempt.spec.toString(), reason)); // C59
         }
@@ -330,17 +288,12 @@ final class LockMachine {
 
     /** The session is being closed by the application: nothing is held from here on (R4.4). */
     void closing() {
-        dropQuestions();
+        questions.drop();
         for (Attempt attempt : new ArrayList<>(waiting.values())) {
             fail(attempt, Failure.closed(true, attempt.spec.toString()));
         }
         holds.values().forEach(Hold::markReleasing);
         holds.clear();
-    }
-
-    private void dropQuestions() {
-        asked.values().forEach(calls::drop);
-        asked.clear();
     }
 
     /** A hold of this lock that may be acted on now; null if there is none. */

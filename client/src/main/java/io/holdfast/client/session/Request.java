@@ -28,6 +28,8 @@ final class Request {
     long sentAt;
     /** An earlier send may have been applied, nobody knows. */
     boolean fateOpen;
+    /** Refused once because the stream spoke for no session. */
+    boolean refusedAsUnbound;
     /** Its owner gave up; its Cancel settles it. */
     boolean abandoned;
 

@@ -145,6 +145,22 @@ final class Requests {
         }
     }
 
+    /**
+     * It was refused because the stream was not bound; it will be repeated once it is.
+     *
+     * @return false if that was so before already: then it is refused for good
+     */
+    boolean repeatOnceBound(long id) {
+        Request request = unsettled.get(id);
+        if (request == null || request.abandoned || !request.onStream || request.refusedAsUnbound) {
+            return false;
+        }
+        request.refusedAsUnbound = true;
+        leftStream(request);
+        repeats.put(id, request);
+        return true;
+    }
+
     static boolean isPassing(ErrorCode code) {
         return code == ErrorCode.UNAVAILABLE || code == ErrorCode.BUSY || code == ErrorCode.REQUEST_WINDOW;
     }

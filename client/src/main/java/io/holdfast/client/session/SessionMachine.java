@@ -5,7 +5,6 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
-import io.holdfast.protocol.frame.ClientFrame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +36,7 @@ public final class SessionMachine {
     private final Calls calls;
     private final LockMachine locks;
     private final CallRouter router;
+    private final Conversation conversation;
     private final FrameHandler frames;
 
     private SessionState state = SessionState.CONNECTING;
@@ -44,7 +44,6 @@ public final class SessionMachine {
     private long graceEndsAt = Deadlines.NEVER;
     private boolean closing;
     private long closeAt = Deadlines.NEVER;
-    private boolean placesToAsk;
     private long lastNow = Long.MIN_VALUE;
 
     public SessionMachine(SessionConfig config, RandomSource random) {
@@ -56,8 +55,9 @@ public final class SessionMachine {
         this.calls = new Calls(outbox, connection);
         this.locks = new LockMachine(trust, outbox, requests, calls);
         this.router = new CallRouter(outbox, requests, calls, locks);
-        this.frames =
-                new FrameHandler(this, new FrameHandler.Parts(connection, binding, lease, requests, calls, locks));
+        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks);
+        this.conversation = new Conversation(parts, trust);
+        this.frames = new FrameHandler(this, conversation, parts);
     }
 
     /** Takes one event and says what is to be done, in order. */
@@ -66,7 +66,7 @@ public final class SessionMachine {
         lastNow = now;
         passDeadlines(now); // R1.3: before anything that came in this turn is believed
         handle(event, now);
-        settle(now);
+        conversation.goOn(state, closing, now);
         return outbox.take();
     }
 
@@ -101,11 +101,10 @@ public final class SessionMachine {
             }
         } else if (event instanceof SessionEvent.StreamClosed closed) {
             if (connection.isCurrent(closed.streamNo())) {
-                connection.lost(closed.reason(), now);
-                streamLost(closed.reason(), now);
+                conversation.streamClosed(closed.reason(), now);
             }
         } else if (event instanceof SessionEvent.Tick) {
-            checkStream(now);
+            conversation.checkStream(now);
         } else if (event instanceof SessionEvent.WallClockJump) {
             wallClockJump(now);
         } else if (event instanceof SessionEvent.Close close) {
@@ -144,46 +143,6 @@ public final class SessionMachine {
         }
     }
 
-    /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
-    private void checkStream(long now) {
-        if (connection.phase() == Connection.Phase.DOWN) {
-            return;
-        }
-        if (now >= streamDeadAt()) {
-            abandonStream("no answer for " + connection.silenceNanos() / NANOS_PER_MILLI + " ms", now);
-        }
-    }
-
-    private long streamDeadAt() {
-        long silent = connection.deadAt();
-        long unrenewed = Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
-        long unanswered = connection.patienceEndsAt(Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
-        return Math.min(silent, Math.min(unrenewed, unanswered));
-    }
-
-    void abandonStream(String why, long now) {
-        connection.abandon(why, now);
-        streamLost(why, now);
-    }
-
-    private void streamLost(String why, long now) {
-        binding.streamLost();
-        lease.streamLost();
-        requests.interrupted();
-        calls.interrupted(why, now);
-    }
-
-    /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
-    void interrupted(String why, @Nullable String hint, long now) {
-        lease.streamLost();
-        requests.interrupted();
-        calls.interrupted(why, now);
-        if (!binding.interrupted(now + connection.jittered(binding.tries()))) {
-            abandonStream(why, now);
-            connection.prefer(hint);
-        }
-    }
-
     private void wallClockJump(long now) {
         lease.wallClockJumped(); // R1.3: trust is suspended until a KeepAlive sent from now on is confirmed
         if (state == SessionState.SAFE && !closing) {
@@ -202,11 +161,6 @@ public final class SessionMachine {
             String was = state == SessionState.CONNECTING ? "session opened" : "the cell confirmed the session again";
             enter(SessionState.SAFE, was);
         }
-    }
-
-    void attached() {
-        lease.requestKeepAlive();
-        placesToAsk = true;
     }
 
     /** The cell says that the session is over. */
@@ -281,54 +235,6 @@ public final class SessionMachine {
         outbox.add(new SessionAction.StateChanged(next, why));
     }
 
-    /** Connects, binds, renews and sends what is due. */
-    private void settle(long now) {
-        if (state == SessionState.CLOSED) {
-            return;
-        }
-        if (connection.phase() == Connection.Phase.DOWN && wantsStream() && now >= connection.attemptAt()) {
-            connection.open(now);
-        }
-        if (connection.isOpen()) {
-            talk(now);
-        }
-        if (state == SessionState.EXPIRED && !wantsStream()) {
-            connection.close();
-        }
-        boolean expecting =
-                binding.isAsked() || lease.unanswered() || requests.hasOnStream() || calls.hasReadsOnStream();
-        connection.expecting(expecting, now);
-    }
-
-    private boolean wantsStream() {
-        return state != SessionState.CLOSED && (binding.isWanted() || calls.size() > 0);
-    }
-
-    private void talk(long now) {
-        if (binding.isDue(now)) {
-            binding.bind(now);
-        }
-        if (binding.isBound() && !closing && keepAliveIsDue(now)) {
-            outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now)));
-        }
-        boolean safe = trust.safeAt(now);
-        if (binding.isBound() && safe && placesToAsk) {
-            placesToAsk = false;
-            locks.askPlaces();
-        }
-        if (binding.isBound() && (safe || closing)) {
-            requests.flush(now); // R3.4: in jeopardy reads and writes wait
-        }
-        if (state != SessionState.JEOPARDY && now >= binding.resumeAt()) {
-            calls.flush(now);
-        }
-    }
-
-    private boolean keepAliveIsDue(long now) {
-        boolean probe = !lease.unanswered() && now >= connection.probeAt();
-        return probe || now >= lease.nextKeepAliveAt();
-    }
-
     /** The driver sends a tick at the latest then; {@link Long#MAX_VALUE} for never. */
     public long nextDeadlineNanos() {
         if (state == SessionState.CLOSED) {
@@ -341,28 +247,7 @@ public final class SessionMachine {
         } else if (state == SessionState.JEOPARDY && !closing) {
             next = Math.min(next, graceEndsAt);
         }
-        return Math.min(next, nextStreamDeadline());
-    }
-
-    private long nextStreamDeadline() {
-        if (connection.phase() == Connection.Phase.DOWN) {
-            return wantsStream() ? connection.attemptAt() : Deadlines.NEVER;
-        }
-        long next = streamDeadAt();
-        if (!connection.isOpen()) {
-            return next;
-        }
-        if (lastNow < binding.resumeAt()) {
-            next = Math.min(next, binding.resumeAt());
-        }
-        next = Math.min(next, Math.min(requests.resumesAt(lastNow), calls.resumesAt(lastNow)));
-        if (binding.isBound() && !closing) {
-            next = Math.min(next, lease.nextKeepAliveAt());
-            if (!lease.unanswered()) {
-                next = Math.min(next, connection.probeAt());
-            }
-        }
-        return next;
+        return Math.min(next, conversation.nextDeadline(closing, lastNow));
     }
 
     /** As of the last event; {@link Trust#safeAt} knows sooner that a lease is over. */

@@ -96,6 +96,9 @@ final class FaultyWorld {
         final Map<Long, NodePath> openCalls = new LinkedHashMap<>();
         final TreeMap<Long, Integer> sentIds = new TreeMap<>();
         final List<Hold> holds = new ArrayList<>();
+        /** Every hold that may still count, also those being released. */
+        final List<Hold> believed = new ArrayList<>();
+
         final List<SessionState> states = new ArrayList<>();
 
         Client(int number) {
@@ -151,6 +154,7 @@ final class FaultyWorld {
                         .as("a grant is held when handed over")
                         .isTrue();
                 holds.add(granted.hold());
+                believed.add(granted.hold());
                 ended(granted.callId());
             } else if (action instanceof SessionAction.Complete complete) {
                 ended(complete.callId());
@@ -358,9 +362,13 @@ final class FaultyWorld {
         for (NodePath lock : LOCKS) {
             List<Integer> believers = new ArrayList<>();
             for (Client client : clients) {
-                Hold hold = client.machine.heldAt(lock, client.clock());
-                if (hold != null) {
+                client.believed.removeIf(Hold::isOver);
+                for (Hold hold : client.believed) {
+                    if (!hold.lock().equals(lock) || !hold.isHeldAt(client.clock())) {
+                        continue;
+                    }
                     believers.add(client.number);
+                    assertThat(client.machine.heldAt(lock, client.clock())).isSameAs(hold);
                     assertThat(cell.holders(lock))
                             .as("who believes to hold " + lock)
                             .contains(client.machine.session());

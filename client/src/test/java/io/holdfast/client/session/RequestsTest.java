@@ -149,11 +149,35 @@ final class RequestsTest {
     }
 
     @Test
+    void aRequestThatMetAnUnboundStreamIsRepeatedOnceItIsBound() {
+        bench.safe();
+        long call = bench.put("/a");
+        bench.frame(new ServerFrame.Refused(1, ErrorCode.FORBIDDEN, true, "attach first"))
+                .pass(100);
+        bench.frame(new ServerFrame.Attached(Bench.SESSION, 1, 1));
+        assertThat(sentIds()).containsExactly(1L, 1L);
+        bench.frame(new ServerFrame.Refused(1, ErrorCode.FORBIDDEN, true, "not yours"));
+        assertThat(bench.failure(call).code()).isEqualTo(ErrorCode.FORBIDDEN);
+    }
+
+    @Test
+    void aRepeatedOpenOfASessionThatIsEndingOpensAnother() {
+        bench.on(new SessionEvent.OpenSession()).hello();
+        byte[] first = bench.last(ClientFrame.Open.class).secret();
+        bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "it is expiring"))
+                .pass(100);
+        assertThat(bench.sent(ClientFrame.Open.class)).hasSize(2);
+        assertThat(first).isNotNull();
+        bench.opened();
+        assertThat(bench.states()).containsExactly(SessionState.SAFE);
+    }
+
+    @Test
     void otherRefusalsAreReported() {
         bench.safe();
         long call = bench.put("/a");
-        bench.frame(new ServerFrame.Refused(1, ErrorCode.FORBIDDEN, true, "not yours"));
-        assertThat(bench.failure(call).code()).isEqualTo(ErrorCode.FORBIDDEN);
+        bench.frame(new ServerFrame.Refused(1, ErrorCode.LIMIT, true, "too many"));
+        assertThat(bench.failure(call).code()).isEqualTo(ErrorCode.LIMIT);
         long second = bench.put("/b");
         bench.frame(new ServerFrame.Reply(2, new Outcome.Failed(ErrorCode.BAD_VERSION, "version is 3")));
         assertThat(bench.failure(second).kind()).isEqualTo(Failure.Kind.REFUSED);

@@ -1,0 +1,156 @@
+package io.holdfast.client.session;
+
+import io.holdfast.protocol.frame.ClientFrame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes out to the cell and when: connecting, binding the stream, KeepAlives, requests; and when a stream is given up.
+ *
+ * <p><b>Thread:</b> the machine's.
+ *
+ * <p><b>Source:</b> R1.2 (cadence), R3.4 (what waits in jeopardy), R4.2 (places are asked for after a reconnect), C73, C74, C81.
+ */
+final class Conversation {
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final Outbox outbox;
+    private final Connection connection;
+    private final Binding binding;
+    private final LeaseClock lease;
+    private final Requests requests;
+    private final Calls calls;
+    private final LockMachine locks;
+    private final Trust trust;
+    /** Since the last attach the places have not been asked for. */
+    private boolean placesToAsk;
+
+    Conversation(Parts parts, Trust trust) {
+        this.outbox = parts.outbox();
+        this.connection = parts.connection();
+        this.binding = parts.binding();
+        this.lease = parts.lease();
+        this.requests = parts.requests();
+        this.calls = parts.calls();
+        this.locks = parts.locks();
+        this.trust = trust;
+    }
+
+    /** Does what is due, at the end of every turn. */
+    void goOn(SessionState state, boolean closing, long now) {
+        if (state == SessionState.CLOSED) {
+            return;
+        }
+        if (connection.phase() == Connection.Phase.DOWN && wantsStream() && now >= connection.attemptAt()) {
+            connection.open(now);
+        }
+        if (connection.isOpen()) {
+            talk(state, closing, now);
+        }
+        if (state == SessionState.EXPIRED && !wantsStream()) {
+            connection.close();
+        }
+        boolean expecting =
+                binding.isAsked() || lease.unanswered() || requests.hasOnStream() || calls.hasReadsOnStream();
+        connection.expecting(expecting, now);
+    }
+
+    private boolean wantsStream() {
+        return binding.isWanted() || calls.size() > 0;
+    }
+
+    private void talk(SessionState state, boolean closing, long now) {
+        if (binding.isDue(now)) {
+            binding.bind(now);
+        }
+        if (binding.isBound() && !closing && keepAliveIsDue(now)) {
+            outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now)));
+        }
+        boolean safe = trust.safeAt(now);
+        if (binding.isBound() && safe && placesToAsk) {
+            placesToAsk = false;
+            locks.askPlaces();
+        }
+        if (binding.isBound() && (safe || closing)) {
+            requests.flush(now); // R3.4: in jeopardy reads and writes wait
+        }
+        if (state != SessionState.JEOPARDY && now >= binding.resumeAt()) {
+            calls.flush(now);
+        }
+    }
+
+    private boolean keepAliveIsDue(long now) {
+        boolean probe = !lease.unanswered() && now >= connection.probeAt();
+        return probe || now >= lease.nextKeepAliveAt();
+    }
+
+    /** The stream speaks for the session again. */
+    void attached() {
+        lease.requestKeepAlive();
+        placesToAsk = true;
+    }
+
+    /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
+    void checkStream(long now) {
+        if (connection.phase() != Connection.Phase.DOWN && now >= streamDeadAt()) {
+            abandonStream("no answer for " + connection.silenceNanos() / NANOS_PER_MILLI + " ms", now);
+        }
+    }
+
+    private long streamDeadAt() {
+        long silent = connection.deadAt();
+        long unrenewed = Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
+        long unanswered = connection.patienceEndsAt(Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
+        return Math.min(silent, Math.min(unrenewed, unanswered));
+    }
+
+    private void abandonStream(String why, long now) {
+        connection.abandon(why, now);
+        streamLost(why, now);
+    }
+
+    /** The present stream ended. */
+    void streamClosed(String why, long now) {
+        connection.lost(why, now);
+        streamLost(why, now);
+    }
+
+    private void streamLost(String why, long now) {
+        binding.streamLost();
+        lease.streamLost();
+        requests.interrupted();
+        calls.interrupted(why, now);
+    }
+
+    /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
+    void interrupted(String why, @Nullable String hint, long now) {
+        lease.streamLost();
+        requests.interrupted();
+        calls.interrupted(why, now);
+        if (!binding.interrupted(now + connection.jittered(binding.tries()))) {
+            abandonStream(why, now);
+            connection.prefer(hint);
+        }
+    }
+
+    /** When the next of all that is due here is due. */
+    long nextDeadline(boolean closing, long lastNow) {
+        if (connection.phase() == Connection.Phase.DOWN) {
+            return wantsStream() ? connection.attemptAt() : Deadlines.NEVER;
+        }
+        long next = streamDeadAt();
+        if (!connection.isOpen()) {
+            return next;
+        }
+        if (lastNow < binding.resumeAt()) {
+            next = Math.min(next, binding.resumeAt());
+        }
+        next = Math.min(next, Math.min(requests.resumesAt(lastNow), calls.resumesAt(lastNow)));
+        if (binding.isBound() && !closing) {
+            next = Math.min(next, lease.nextKeepAliveAt());
+            if (!lease.unanswered()) {
+                next = Math.min(next, connection.probeAt());
+            }
+        }
+        return next;
+    }
+}
