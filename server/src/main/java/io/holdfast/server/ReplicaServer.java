@@ -1,0 +1,110 @@
+package io.holdfast.server;
+
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.server.config.HostPort;
+import io.holdfast.server.config.ReplicaConfig;
+import io.holdfast.server.http.HttpEndpoint;
+import io.holdfast.server.parts.Binding;
+import io.holdfast.server.parts.ClientEndpoint;
+import io.holdfast.server.parts.FatalHandler;
+import io.holdfast.server.parts.PortCheck;
+import io.holdfast.server.parts.RunningReplica;
+import io.holdfast.server.parts.Shutdown;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One replica as a server: its data and loop, the port for peers, the port for clients and the HTTP port.
+ *
+ * <p>The ports for clients and HTTP open when the cell is formed, which on a first start takes all members.
+ *
+ * <p><b>Thread:</b> one starts and stops it; {@link #close} may come from another and takes a few seconds at most.
+ */
+public final class ReplicaServer implements AutoCloseable {
+    private static final Duration HTTP_CALL_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration HTTP_CLOSE_TIMEOUT = Duration.ofMillis(200);
+
+    private final ReplicaConfig config;
+    private final WireThreads threads;
+    private final RunningReplica replica;
+    private final Shutdown shutdown = new Shutdown();
+    private final CompletableFuture<Void> serving;
+
+    private ReplicaServer(ReplicaConfig config, FatalHandler fatal) {
+        this.config = config;
+        this.threads = new WireThreads(2, "holdfast-net-" + config.naming().replica());
+        shutdown.add(threads);
+        try {
+            PortCheck.requireFree(List.of(clientBinding(), httpBinding()));
+            this.replica = shutdown.add(RunningReplica.open(config, "listen.peer", threads, fatal));
+        } catch (RuntimeException refused) {
+            shutdown.close();
+            throw refused;
+        }
+        this.serving = replica.whenFormed().thenRunAsync(this::serve);
+        replica.start();
+    }
+
+    /**
+     * Starts; returns when the replica takes part, before the cell is formed.
+     *
+     * @throws io.holdfast.server.parts.StartFailedException naming the port, file or directory
+     */
+    public static ReplicaServer start(ReplicaConfig config, FatalHandler fatal) {
+        return new ReplicaServer(config, fatal);
+    }
+
+    private void serve() {
+        shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members(), threads));
+        shutdown.add(http(httpBinding(), config.listen().client()));
+    }
+
+    private Binding clientBinding() {
+        return new Binding(config.listen().client(), "listen.client");
+    }
+
+    private Binding httpBinding() {
+        return new Binding(config.listen().http(), "listen.http");
+    }
+
+    static HttpEndpoint http(Binding binding, HostPort clientPort) {
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints(reachable(clientPort).toString())
+                .clientName("http")
+                .callTimeout(HTTP_CALL_TIMEOUT)
+                .closeTimeout(HTTP_CLOSE_TIMEOUT)
+                .build();
+        try {
+            return HttpEndpoint.start(
+                    binding.address().host(), binding.address().port(), client);
+        } catch (RuntimeException failed) {
+            client.close();
+            throw binding.failure(failed);
+        }
+    }
+
+    /** Where this process itself reaches a port that it listens on. */
+    private static HostPort reachable(HostPort bound) {
+        return switch (bound.host()) {
+            case "0.0.0.0" -> new HostPort("127.0.0.1", bound.port());
+            case "::", "0:0:0:0:0:0:0:0" -> new HostPort("::1", bound.port());
+            default -> bound;
+        };
+    }
+
+    public ReplicaConfig config() {
+        return config;
+    }
+
+    /** Completes when clients are served, or with why they cannot be. */
+    public CompletableFuture<Void> whenServing() {
+        return serving;
+    }
+
+    @Override
+    public void close() {
+        shutdown.close();
+    }
+}

@@ -1,0 +1,141 @@
+package io.holdfast.server.config;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads the YAML file of a replica. */
+final class ConfigFile {
+    private final String origin;
+    private final ConfigValues values;
+
+    private ConfigFile(String origin, ConfigValues values) {
+        this.origin = origin;
+        this.values = values;
+    }
+
+    /** Sets in {@code values} what the file says. */
+    static void read(Path file, ConfigValues values) {
+        String origin = file.toString();
+        JsonNode root = parse(file, origin);
+        if (root == null || root.isMissingNode() || root.isNull()) {
+            return;
+        }
+        if (!root.isObject()) {
+            throw ConfigException.of(origin, "this is not a map of keys to values");
+        }
+        new ConfigFile(origin, values).readSection("", root);
+    }
+
+    private static JsonNode parse(Path file, String origin) {
+        YAMLFactory yaml = YAMLFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        try {
+            return new ObjectMapper(yaml).readTree(Files.readAllBytes(file));
+        } catch (NoSuchFileException missing) {
+            throw ConfigException.of(origin, "there is no such file");
+        } catch (JsonProcessingException wrong) {
+            JsonLocation at = wrong.getLocation();
+            String where = at == null ? origin : origin + ":" + at.getLineNr();
+            String problem = String.valueOf(wrong.getOriginalMessage());
+            throw ConfigException.of(
+                    where, "not valid YAML: " + problem.lines().findFirst().orElse("unreadable"));
+        } catch (IOException unreadable) {
+            throw ConfigException.of(origin, "cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    private void readSection(String prefix, JsonNode section) {
+        for (Map.Entry<String, JsonNode> field : section.properties()) {
+            String name = prefix + field.getKey();
+            JsonNode value = field.getValue();
+            ConfigKey key = ConfigKey.named(name).orElse(null);
+            if (key != null) {
+                values.set(key, value(key, value), origin);
+            } else if (!ConfigKey.isSection(name)) {
+                throw unknown(name);
+            } else if (value.isObject()) {
+                readSection(name + ".", value);
+            } else if (!value.isNull()) {
+                throw ConfigException.of(origin, name, "must be a map of keys to values, but is " + shown(value));
+            }
+        }
+    }
+
+    private ConfigException unknown(String name) {
+        String suggestion = NearestName.to(name, ConfigKey.keys())
+                .map(nearest -> "; did you mean '" + nearest + "'?")
+                .orElse("; known are " + String.join(", ", ConfigKey.keys()));
+        return ConfigException.of(origin, name, "unknown key" + suggestion);
+    }
+
+    private Object value(ConfigKey key, JsonNode node) {
+        try {
+            return switch (key.type()) {
+                case TEXT -> text(key, node);
+                case ADDRESS -> HostPort.parse(text(key, node));
+                case INTEGER -> integer(key, node);
+                case RANGE -> range(key, node);
+                case MEMBERS -> members(key, node);
+            };
+        } catch (IllegalArgumentException wrong) {
+            throw ConfigException.of(origin, key.key(), String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private String text(ConfigKey key, JsonNode node) {
+        if (!node.isTextual()) {
+            throw wrongType(key, node);
+        }
+        return node.textValue();
+    }
+
+    private Long integer(ConfigKey key, JsonNode node) {
+        if (!node.isIntegralNumber() || !node.canConvertToLong()) {
+            throw wrongType(key, node);
+        }
+        return node.longValue();
+    }
+
+    private List<Long> range(ConfigKey key, JsonNode node) {
+        if (!node.isArray() || node.size() != 2) {
+            throw wrongType(key, node);
+        }
+        return List.of(integer(key, node.get(0)), integer(key, node.get(1)));
+    }
+
+    private SortedMap<String, HostPort> members(ConfigKey key, JsonNode node) {
+        if (!node.isObject()) {
+            throw wrongType(key, node);
+        }
+        SortedMap<String, HostPort> members = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> member : node.properties()) {
+            members.put(member.getKey(), HostPort.parse(text(key, member.getValue())));
+        }
+        return members;
+    }
+
+    private ConfigException wrongType(ConfigKey key, JsonNode node) {
+        return ConfigException.of(origin, key.key(), "must be " + key.type().description + ", but is " + shown(node));
+    }
+
+    private static String shown(JsonNode node) {
+        if (node.isNull()) {
+            return "empty";
+        }
+        String text = node.toString();
+        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
+    }
+}

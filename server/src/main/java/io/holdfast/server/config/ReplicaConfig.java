@@ -1,0 +1,75 @@
+package io.holdfast.server.config;
+
+import io.holdfast.model.Limits;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The checked configuration of one replica.
+ *
+ * @param naming who this replica is
+ * @param dataDir its data; owned by this replica alone
+ * @param members every replica of the deployment with its peer address, this one included
+ * @param shards number of cells for the leased locks; fixed when the deployment is formed
+ */
+public record ReplicaConfig(
+        Naming naming,
+        Path dataDir,
+        Listen listen,
+        SortedMap<String, HostPort> members,
+        int shards,
+        RaftTimes raft,
+        SessionTimes session) {
+    /** The largest member list that a deployment can be formed with. */
+    public static final int MAX_MEMBERS = 7;
+
+    public static final int DEFAULT_SHARDS = 20;
+    public static final int MAX_SHARDS = 1_000;
+    public static final int DEFAULT_CLIENT_PORT = 7420;
+    public static final int DEFAULT_HTTP_PORT = 7421;
+    public static final int DEFAULT_PEER_PORT = 7422;
+
+    public ReplicaConfig {
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+    }
+
+    /**
+     * Names.
+     *
+     * @param cell of the cell, also the deployment's
+     * @param replica of this replica
+     * @param zone where it runs, for display; may be empty
+     */
+    public record Naming(String cell, String replica, String zone) {}
+
+    /** Addresses to bind. */
+    public record Listen(HostPort client, HostPort http, HostPort peer) {}
+
+    /**
+     * Timing of consensus.
+     *
+     * @param electionFromMillis shortest election timeout
+     * @param electionToMillis longest, exclusive
+     * @param snapshotEntries a snapshot is taken after so many log entries
+     */
+    public record RaftTimes(
+            long heartbeatMillis, long electionFromMillis, long electionToMillis, long snapshotEntries) {
+        /** For replicas on a network. */
+        public static final RaftTimes DEFAULT = new RaftTimes(100, 1_000, 2_000, 100_000);
+
+        /** For replicas that share a process: no network to wait for, only pauses of that process. */
+        public static final RaftTimes EMBEDDED = new RaftTimes(50, 400, 800, 100_000);
+    }
+
+    /**
+     * Timing of sessions.
+     *
+     * @param leaseMillis of a session that asks for none
+     * @param graceMillis how long clients keep trying in jeopardy
+     */
+    public record SessionTimes(long leaseMillis, long graceMillis) {
+        public static final SessionTimes DEFAULT = new SessionTimes(Limits.DEFAULT_SESSION_LEASE_MILLIS, 45_000);
+    }
+}

@@ -1,0 +1,212 @@
+package io.holdfast.server.config;
+
+import io.holdfast.model.Limits;
+import io.holdfast.server.config.ReplicaConfig.Listen;
+import io.holdfast.server.config.ReplicaConfig.Naming;
+import io.holdfast.server.config.ReplicaConfig.RaftTimes;
+import io.holdfast.server.config.ReplicaConfig.SessionTimes;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays file, environment and flags over each other and checks the result.
+ *
+ * <p>Every failure is a {@link ConfigException} of one line that names the file (or variable, or flag) and the key.
+ */
+public final class ReplicaConfigLoader {
+    /** Environment variables that begin so can only be meant for a replica; a mistyped one is refused. */
+    private static final List<String> SECTION_VARIABLES =
+            List.of("HOLDFAST_RAFT_", "HOLDFAST_LISTEN_", "HOLDFAST_SESSION_");
+
+    private final ConfigValues values = new ConfigValues();
+    private final String source;
+    private final boolean insecure;
+
+    private ReplicaConfigLoader(String source, boolean insecure) {
+        this.source = source;
+        this.insecure = insecure;
+    }
+
+    /**
+     * Loads a configuration.
+     *
+     * @param file the YAML file, or null for none
+     * @param environment all variables of the process
+     * @param flags values given on the command line, by key
+     * @param insecure whether other addresses than loopback may be bound without TLS
+     */
+    public static ReplicaConfig load(
+            @Nullable Path file, Map<String, String> environment, Map<ConfigKey, String> flags, boolean insecure) {
+        ReplicaConfigLoader loader =
+                new ReplicaConfigLoader(file == null ? "configuration" : file.toString(), insecure);
+        if (file != null) {
+            ConfigFile.read(file, loader.values);
+        }
+        loader.readEnvironment(environment);
+        flags.forEach((key, text) -> loader.values.setText(key, text, key.flag()));
+        return loader.check();
+    }
+
+    private void readEnvironment(Map<String, String> environment) {
+        List<String> known = Arrays.stream(ConfigKey.values())
+                .map(ConfigKey::environmentName)
+                .toList();
+        for (String name : new TreeMap<>(environment).keySet()) {
+            if (SECTION_VARIABLES.stream().anyMatch(name::startsWith) && !known.contains(name)) {
+                String suggestion = NearestName.to(name, known)
+                        .map(nearest -> "; did you mean '" + nearest + "'?")
+                        .orElse("");
+                throw ConfigException.of("environment", name, "unknown key" + suggestion);
+            }
+        }
+        for (ConfigKey key : ConfigKey.values()) {
+            String text = environment.get(key.environmentName());
+            if (text != null) {
+                values.setText(key, text, key.environmentName());
+            }
+        }
+    }
+
+    private ReplicaConfig check() {
+        SortedMap<String, HostPort> members = members();
+        Naming naming = new Naming(
+                name(ConfigKey.CELL, values.text(ConfigKey.CELL).orElse("main")),
+                replica(members),
+                values.text(ConfigKey.ZONE).orElse(""));
+        String dataDir = values.text(ConfigKey.DATA_DIR).orElseThrow(() -> missing(ConfigKey.DATA_DIR));
+        if (dataDir.isBlank()) {
+            throw wrong(ConfigKey.DATA_DIR, "must not be empty");
+        }
+        return new ReplicaConfig(
+                naming,
+                Path.of(dataDir),
+                listen(),
+                members,
+                (int) integer(ConfigKey.SHARDS, ReplicaConfig.DEFAULT_SHARDS, 1, ReplicaConfig.MAX_SHARDS),
+                raft(),
+                session());
+    }
+
+    private SortedMap<String, HostPort> members() {
+        SortedMap<String, HostPort> members =
+                values.members(ConfigKey.MEMBERS).orElseThrow(() -> missing(ConfigKey.MEMBERS));
+        if (members.isEmpty() || members.size() > ReplicaConfig.MAX_MEMBERS) {
+            throw wrong(
+                    ConfigKey.MEMBERS,
+                    "must name 1 to " + ReplicaConfig.MAX_MEMBERS + " replicas, but names " + members.size());
+        }
+        Map<HostPort, String> byAddress = new HashMap<>();
+        members.forEach((name, address) -> {
+            name(ConfigKey.MEMBERS, name);
+            if (address.port() == 0) {
+                throw wrong(ConfigKey.MEMBERS, name + " has port 0");
+            }
+            String other = byAddress.put(address, name);
+            if (other != null) {
+                throw wrong(ConfigKey.MEMBERS, other + " and " + name + " have the same address " + address);
+            }
+        });
+        return members;
+    }
+
+    private String replica(SortedMap<String, HostPort> members) {
+        String replica = values.text(ConfigKey.REPLICA).orElseThrow(() -> missing(ConfigKey.REPLICA));
+        if (!members.containsKey(replica)) {
+            throw wrong(
+                    ConfigKey.REPLICA,
+                    "'" + replica + "' is not among the members " + String.join(", ", members.keySet()));
+        }
+        return replica;
+    }
+
+    private String name(ConfigKey key, String name) {
+        if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw wrong(key, "'" + name + "': use 1 to 64 letters, digits, dots, dashes or underscores");
+        }
+        return name;
+    }
+
+    private Listen listen() {
+        Listen listen = new Listen(
+                bind(ConfigKey.LISTEN_CLIENT, ReplicaConfig.DEFAULT_CLIENT_PORT),
+                bind(ConfigKey.LISTEN_HTTP, ReplicaConfig.DEFAULT_HTTP_PORT),
+                bind(ConfigKey.LISTEN_PEER, ReplicaConfig.DEFAULT_PEER_PORT));
+        requireDifferent(ConfigKey.LISTEN_HTTP, listen.http(), ConfigKey.LISTEN_CLIENT, listen.client());
+        requireDifferent(ConfigKey.LISTEN_PEER, listen.peer(), ConfigKey.LISTEN_CLIENT, listen.client());
+        requireDifferent(ConfigKey.LISTEN_PEER, listen.peer(), ConfigKey.LISTEN_HTTP, listen.http());
+        return listen;
+    }
+
+    private HostPort bind(ConfigKey key, int defaultPort) {
+        HostPort address = values.address(key).orElse(new HostPort("127.0.0.1", defaultPort));
+        if (!address.isLoopback() && !insecure) {
+            throw wrong(
+                    key,
+                    address + " can be reached from other machines, and TLS is not set up: bind a loopback address,"
+                            + " or give --insecure if the network is trusted");
+        }
+        return address;
+    }
+
+    private void requireDifferent(ConfigKey key, HostPort address, ConfigKey otherKey, HostPort other) {
+        if (address.port() != 0 && address.equals(other)) {
+            throw wrong(key, address + " is also " + otherKey.key());
+        }
+    }
+
+    private RaftTimes raft() {
+        RaftTimes defaults = RaftTimes.DEFAULT;
+        long heartbeat = integer(ConfigKey.RAFT_HEARTBEAT_MILLIS, defaults.heartbeatMillis(), 5, 10_000);
+        List<Long> election = values.range(ConfigKey.RAFT_ELECTION_MILLIS)
+                .orElse(List.of(defaults.electionFromMillis(), defaults.electionToMillis()));
+        long from = election.get(0);
+        long to = election.get(1);
+        if (from < 10 || to > 120_000 || to <= from) {
+            throw wrong(
+                    ConfigKey.RAFT_ELECTION_MILLIS,
+                    "[" + from + ", " + to + "] is not a range from 10 to 120000 ms, the second above the first");
+        }
+        if (from < 2 * heartbeat) {
+            throw wrong(
+                    ConfigKey.RAFT_ELECTION_MILLIS,
+                    "must begin at twice raft.heartbeatMillis (" + heartbeat + ") or more, but begins at " + from);
+        }
+        long snapshotEntries = integer(ConfigKey.RAFT_SNAPSHOT_ENTRIES, defaults.snapshotEntries(), 100, 100_000_000);
+        return new RaftTimes(heartbeat, from, to, snapshotEntries);
+    }
+
+    private SessionTimes session() {
+        return new SessionTimes(
+                integer(
+                        ConfigKey.SESSION_LEASE_MILLIS,
+                        SessionTimes.DEFAULT.leaseMillis(),
+                        Limits.MIN_SESSION_LEASE_MILLIS,
+                        Limits.MAX_SESSION_LEASE_MILLIS),
+                integer(ConfigKey.SESSION_GRACE_MILLIS, SessionTimes.DEFAULT.graceMillis(), 0, 3_600_000));
+    }
+
+    private long integer(ConfigKey key, long otherwise, long min, long max) {
+        long value = values.integer(key).orElse(otherwise);
+        if (value < min || value > max) {
+            throw wrong(key, value + " is outside " + min + " to " + max);
+        }
+        return value;
+    }
+
+    private ConfigException wrong(ConfigKey key, String problem) {
+        return ConfigException.of(values.origin(key, source), key.key(), problem);
+    }
+
+    private ConfigException missing(ConfigKey key) {
+        return ConfigException.of(
+                source,
+                key.key(),
+                "is missing; set it in the file, as " + key.environmentName() + " or as " + key.flag());
+    }
+}

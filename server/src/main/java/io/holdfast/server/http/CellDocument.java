@@ -1,0 +1,39 @@
+package io.holdfast.server.http;
+
+import io.holdfast.model.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A cell's status as the JSON that users see, over HTTP and on the command line alike. */
+public final class CellDocument {
+    private CellDocument() {}
+
+    /** Maps, lists, strings, numbers and booleans, in the order in which they are shown. */
+    public static Map<String, @Nullable Object> of(Answer.Status status) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("cell", status.cell());
+        document.put("leader", status.leader());
+        document.put("term", status.term());
+        document.put("revision", status.revision());
+        document.put("appliedIndex", status.appliedIndex());
+        document.put("nodes", status.nodes());
+        document.put("sessions", status.sessions());
+        document.put("stateBytes", status.stateBytes());
+        List<Map<String, Object>> replicas = new ArrayList<>();
+        for (Answer.ReplicaInfo replica : status.replicas()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("replica", replica.replica());
+            entry.put("role", replica.role());
+            entry.put("reachable", replica.reachable());
+            entry.put("appliedIndex", replica.appliedIndex());
+            entry.put("digest", replica.digest());
+            replicas.add(entry);
+        }
+        document.put("replicas", replicas);
+        document.put("cells", List.of());
+        return document;
+    }
+}

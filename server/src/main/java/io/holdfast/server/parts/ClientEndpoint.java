@@ -1,0 +1,68 @@
+package io.holdfast.server.parts;
+
+import io.grpc.Server;
+import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.proxy.core.FrontEndConfig;
+import io.holdfast.proxy.grpc.ClientService;
+import io.holdfast.proxy.grpc.FrontEndLoop;
+import io.holdfast.proxy.grpc.GrpcUpstream;
+import io.holdfast.proxy.grpc.UpstreamRouter;
+import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.server.config.HostPort;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port for clients: a front end beside one replica, which takes clients to the leader wherever that is.
+ *
+ * <p><b>Thread:</b> one starts and stops it; both block for a bounded time.
+ */
+public final class ClientEndpoint implements AutoCloseable {
+    private final FrontEndLoop loop;
+    private final Server server;
+
+    private ClientEndpoint(FrontEndLoop loop, Server server) {
+        this.loop = loop;
+        this.server = server;
+    }
+
+    /**
+     * Listens for clients.
+     *
+     * @param replica formed, running in this process
+     * @param peers peer addresses of all replicas by name
+     * @throws StartFailedException if the port cannot be used
+     */
+    public static ClientEndpoint start(
+            Binding binding, RunningReplica replica, Map<String, HostPort> peers, WireThreads threads) {
+        GrpcUpstream remote = new GrpcUpstream(threads);
+        peers.forEach((name, address) -> remote.setReplica(name, address.toString()));
+        FrontEndConfig config = FrontEndConfig.of(replica.cell().value(), replica.deployment(), replica.name());
+        FrontEndLoop loop =
+                new FrontEndLoop(config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote));
+        Server server = binding.start(
+                threads.server(binding.socketAddress()).addService(new ClientService(loop, threads).service()));
+        loop.start();
+        replica.listenForLeader(loop::leaderKnown);
+        tellPresentLeader(replica.status().cell(replica.cell()), loop);
+        return new ClientEndpoint(loop, server);
+    }
+
+    /** What was known before the listener was there; the front end ignores it if it is older. */
+    private static void tellPresentLeader(ReplicaStatus.@Nullable CellView view, FrontEndLoop loop) {
+        if (view != null) {
+            loop.leaderKnown(view.leader(), view.term());
+        }
+    }
+
+    /** Clients that are connected now. */
+    public int clients() {
+        return loop.clients();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        Binding.stop(server);
+    }
+}

@@ -1,0 +1,169 @@
+package io.holdfast.server.parts;
+
+import io.holdfast.raft.ReplicaId;
+import io.holdfast.replica.FormationRecord;
+import io.holdfast.replica.IdentityStore;
+import io.holdfast.storage.CellId;
+import io.holdfast.storage.DataDirectory;
+import io.holdfast.storage.DirectoryLock;
+import io.holdfast.storage.FileDisk;
+import io.holdfast.storage.GroupCommitLog;
+import io.holdfast.storage.LogConfig;
+import io.holdfast.storage.LogListener;
+import io.holdfast.storage.LogStore;
+import io.holdfast.storage.SnapshotStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica's data directory, locked, checked, and its log taken into service.
+ *
+ * <p><b>Thread:</b> {@link #open} and {@link #close} block on the disk.
+ */
+final class ReplicaDisk implements IdentityStore, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ReplicaDisk.class);
+    private static final int INCARNATION_BYTES = 8;
+
+    private final DirectoryLock lock;
+    private final DataDirectory data;
+    private final GroupCommitLog store;
+    private final String replica;
+    private final FatalHandler fatal;
+
+    private ReplicaDisk(
+            DirectoryLock lock, DataDirectory data, GroupCommitLog store, String replica, FatalHandler fatal) {
+        this.lock = lock;
+        this.data = data;
+        this.store = store;
+        this.replica = replica;
+        this.fatal = fatal;
+    }
+
+    /**
+     * Opens the directory, or makes it.
+     *
+     * @throws StartFailedException if it is in use, foreign or damaged
+     */
+    static ReplicaDisk open(
+            Path directory, String deployment, String replica, SortedSet<CellId> cells, FatalHandler fatal) {
+        DirectoryLock lock = null;
+        try {
+            lock = DirectoryLock.acquire(directory);
+            DataDirectory data = DataDirectory.open(
+                    new FileDisk(directory),
+                    deployment,
+                    replica,
+                    ReplicaDisk::newIncarnation,
+                    cells,
+                    LogConfig.DEFAULT);
+            data.log()
+                    .report()
+                    .cuts()
+                    .forEach(cut -> log.warn("{}: the end of the log was cut off after a crash: {}", replica, cut));
+            GroupCommitLog store = GroupCommitLog.start(data.log(), new DiskTrouble(replica, fatal), LogListener.NONE);
+            return new ReplicaDisk(lock, data, store, replica, fatal);
+        } catch (IOException refused) {
+            closeQuietly(lock);
+            throw new StartFailedException("replica " + replica + ": " + refused.getMessage(), refused);
+        } catch (RuntimeException failed) {
+            closeQuietly(lock);
+            throw failed;
+        }
+    }
+
+    private static String newIncarnation() {
+        byte[] bytes = new byte[INCARNATION_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    ReplicaId self() {
+        return data.identity().replicaId();
+    }
+
+    /** The same on every replica of a deployment, and another one when it is formed anew; empty until formed. */
+    String deployment() {
+        List<ReplicaId> members = data.identity().formedMembers();
+        if (members.isEmpty()) {
+            return "";
+        }
+        CRC32C crc = new CRC32C();
+        members.stream()
+                .sorted()
+                .forEach(member -> crc.update((member.value() + "\n").getBytes(StandardCharsets.UTF_8)));
+        return String.format("%s-%08x", data.identity().deployment(), crc.getValue());
+    }
+
+    FormationRecord recorded() {
+        return FormationRecord.of(data.identity().formedMembers());
+    }
+
+    LogStore log() {
+        return store;
+    }
+
+    SnapshotStore snapshots(CellId cell) {
+        return data.snapshots(cell);
+    }
+
+    /** The entries that were found are the loop's now; not keeping them here lets them be freed. */
+    void handedOver() {
+        data.takeCells();
+    }
+
+    @Override
+    public void store(List<ReplicaId> members, Runnable done) {
+        try {
+            data.recordFormed(members);
+        } catch (IOException | RuntimeException failed) {
+            fatal.fatal("replica " + replica + ": the member list cannot be stored: " + failed.getMessage(), failed);
+            return;
+        }
+        done.run();
+    }
+
+    /** Makes durable what was queued, then lets the directory go. */
+    @Override
+    public void close() {
+        store.close();
+        closeQuietly(lock);
+    }
+
+    private static void closeQuietly(@Nullable DirectoryLock lock) {
+        if (lock == null) {
+            return;
+        }
+        try {
+            lock.close();
+        } catch (IOException ignored) {
+            // The system drops it with the process.
+        }
+    }
+
+    /** Says what the log's writer met. */
+    private record DiskTrouble(String replica, FatalHandler handler) implements LogStore.Failure {
+        @Override
+        public void diskFull(Exception cause) {
+            log.error("{}: the disk is full; nothing is written until there is room: {}", replica, cause.getMessage());
+        }
+
+        @Override
+        public void roomAgain() {
+            log.info("{}: there is room on the disk again; writing goes on", replica);
+        }
+
+        @Override
+        public void fatal(Exception cause) {
+            handler.fatal("replica " + replica + ": the log cannot be written: " + cause.getMessage(), cause);
+        }
+    }
+}

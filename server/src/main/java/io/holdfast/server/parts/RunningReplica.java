@@ -1,0 +1,217 @@
+package io.holdfast.server.parts;
+
+import io.grpc.Server;
+import io.holdfast.cell.CellLimits;
+import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.protocol.link.UpstreamDialer;
+import io.holdfast.raft.RaftConfig;
+import io.holdfast.replica.HostedCell;
+import io.holdfast.replica.LoopInput;
+import io.holdfast.replica.LoopThread;
+import io.holdfast.replica.ReplicaSeams;
+import io.holdfast.replica.ReplicaSettings;
+import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.SnapshotPolicy;
+import io.holdfast.replica.grpc.GrpcPeerTransport;
+import io.holdfast.replica.grpc.LocalUpstream;
+import io.holdfast.replica.grpc.UpstreamLinks;
+import io.holdfast.replica.grpc.UpstreamService;
+import io.holdfast.server.config.HostPort;
+import io.holdfast.server.config.ReplicaConfig;
+import io.holdfast.server.config.ReplicaConfig.RaftTimes;
+import io.holdfast.storage.CellId;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica: its disk, its loop and the port for its peers; without the port for clients.
+ *
+ * <p><b>Thread:</b> one starts and stops it; both block, stopping for a bounded time.
+ */
+public final class RunningReplica implements AutoCloseable {
+    private static final long STOP_LOOP_MILLIS = 500;
+    private static final long STOP_WORKER_MILLIS = 500;
+    private static final long MILLI = 1_000_000L;
+
+    private final ReplicaConfig config;
+    private final CellId cell;
+    private final ReplicaEvents events;
+    private final ReplicaDisk disk;
+    private final GrpcPeerTransport peers;
+    private final UpstreamLinks links = new UpstreamLinks();
+    private final ExecutorService worker;
+    private final LoopThread loop;
+    private @Nullable Server peerServer;
+
+    private RunningReplica(ReplicaConfig config, ReplicaDisk disk, WireThreads threads, FatalHandler fatal)
+            throws IOException {
+        this.config = config;
+        this.disk = disk;
+        String name = config.naming().replica();
+        this.cell = new CellId(config.naming().cell());
+        this.events = new ReplicaEvents(name, cell, fatal);
+        this.peers = new GrpcPeerTransport(threads);
+        this.worker = Executors.newSingleThreadExecutor(task -> daemon(task, "holdfast-files-" + name));
+        SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
+        ReplicaSeams seams = new ReplicaSeams(
+                disk.log(),
+                disk,
+                peers,
+                links,
+                task -> worker.execute(guarded(task, fatal)),
+                random::nextLong,
+                events,
+                System::currentTimeMillis);
+        this.loop = new LoopThread(
+                settings(),
+                seams,
+                List.of(new HostedCell(cell, disk.snapshots(cell), CellLimits.defaults())),
+                disk.recorded(),
+                System::nanoTime);
+        disk.handedOver();
+    }
+
+    /**
+     * Opens the data and listens for peers. Nothing is sent before {@link #start()}.
+     *
+     * @param peerSetting what sets the peer address, for messages
+     * @throws StartFailedException if the data or the port cannot be used
+     */
+    public static RunningReplica open(
+            ReplicaConfig config, String peerSetting, WireThreads threads, FatalHandler fatal) {
+        String name = config.naming().replica();
+        TreeSet<CellId> cells = new TreeSet<>(List.of(new CellId(config.naming().cell())));
+        ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, fatal);
+        RunningReplica replica;
+        try {
+            replica = new RunningReplica(config, disk, threads, fatal);
+        } catch (IOException refused) {
+            disk.close();
+            throw new StartFailedException("replica " + name + ": " + refused.getMessage(), refused);
+        } catch (RuntimeException failed) {
+            disk.close();
+            throw failed;
+        }
+        try {
+            replica.listen(new Binding(config.listen().peer(), peerSetting), threads);
+        } catch (RuntimeException failed) {
+            replica.close();
+            throw failed;
+        }
+        return replica;
+    }
+
+    private void listen(Binding binding, WireThreads threads) {
+        peerServer = binding.start(threads.server(binding.socketAddress())
+                .addService(peers.service())
+                .addService(new UpstreamService(links, threads).service()));
+    }
+
+    private ReplicaSettings settings() {
+        RaftTimes times = config.raft();
+        return new ReplicaSettings(
+                disk.self(),
+                config.naming().cell(),
+                List.copyOf(config.members().keySet()),
+                RaftConfig.of(
+                        times.heartbeatMillis() * MILLI,
+                        times.electionFromMillis() * MILLI,
+                        times.electionToMillis() * MILLI),
+                SnapshotPolicy.defaults().withEntries(times.snapshotEntries()),
+                ReplicaSettings.DEFAULT_PAUSE_GAP_NANOS);
+    }
+
+    /** Takes part from now on. */
+    public void start() {
+        peers.start(this::offer);
+        links.start(this::offer);
+        config.members().forEach((name, address) -> {
+            if (!name.equals(config.naming().replica())) {
+                peers.setPeer(name, address.toString());
+            }
+        });
+        loop.start();
+    }
+
+    private void offer(LoopInput input) {
+        // A full mailbox drops it: peers repeat, and the loop cuts a front end's link as a whole.
+        loop.loop().offer(input);
+    }
+
+    /** Hears who leads the cell, on the loop's thread; not told what was before. */
+    public void listenForLeader(BiConsumer<@Nullable String, Long> listener) {
+        events.listen(listener::accept);
+    }
+
+    /** Completes once the cell is formed and consensus runs. */
+    public CompletableFuture<Void> whenFormed() {
+        return events.whenFormed();
+    }
+
+    /** Identity of the formed deployment (C115); ask once it is formed. */
+    public String deployment() {
+        return disk.deployment();
+    }
+
+    public ReplicaStatus status() {
+        return loop.loop().status();
+    }
+
+    public String name() {
+        return config.naming().replica();
+    }
+
+    public CellId cell() {
+        return cell;
+    }
+
+    /** The address that peers use for this replica. */
+    public HostPort peerAddress() {
+        return config.listen().peer();
+    }
+
+    /** How a front end in this process reaches this replica. */
+    public UpstreamDialer localUpstream() {
+        return new LocalUpstream(links);
+    }
+
+    /** Stops serving, then makes durable what was queued. */
+    @Override
+    public void close() {
+        Binding.stop(peerServer);
+        peers.close();
+        try {
+            loop.stop(STOP_LOOP_MILLIS);
+            worker.shutdown();
+            worker.awaitTermination(STOP_WORKER_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        disk.close();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static Runnable guarded(Runnable task, FatalHandler fatal) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error broken) {
+                fatal.fatal("a task on files failed: " + broken.getMessage(), broken);
+            }
+        };
+    }
+}
