@@ -1,0 +1,104 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.process.QuitWatch;
+import io.holdfast.cli.servers.ReplicaCommand;
+import io.holdfast.cli.support.CliException;
+import io.holdfast.cli.support.ClientErrors;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.Errors;
+import io.holdfast.cli.support.ExitStatus;
+import io.holdfast.client.HoldfastException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.logging.LogManager;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The entry point: parses, runs, and turns whatever happens into one line and an exit status. */
+public final class Main {
+    private static final int USAGE_WIDTH = 100;
+    private static final List<String> SERVERS = List.of("dev", "replica");
+
+    private final HoldfastCommand root;
+    private final Console console;
+
+    private Main(Console console) {
+        this.root = new HoldfastCommand(console);
+        this.console = console;
+    }
+
+    /** Never returns. */
+    public static void main(String[] args) {
+        var unused = QuitWatch.ofProcess();
+        quietLibraries(args);
+        System.exit(run(Console.standard(), args));
+    }
+
+    /** Runs one command; the exit status. */
+    static int run(Console console, String... args) {
+        return new Main(console).run(args);
+    }
+
+    /** Short commands say what matters themselves, so their libraries log nothing, and nothing is set up for it. */
+    private static void quietLibraries(String[] args) {
+        List<String> words = Arrays.asList(args);
+        boolean server = words.stream().anyMatch(SERVERS::contains);
+        boolean verbose = words.contains("-v") || words.contains("--verbose");
+        if (!server && !verbose) {
+            System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+            System.setProperty("slf4j.internal.verbosity", "ERROR");
+        }
+        LogManager.getLogManager().reset();
+    }
+
+    private int run(String[] args) {
+        CommandLine command = new CommandLine(root);
+        command.getSubcommands().values().forEach(ReplicaCommand::addKeys);
+        command.setExpandAtFiles(false)
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setUsageHelpWidth(USAGE_WIDTH)
+                .setParameterExceptionHandler((wrong, words) -> wrongUsage(wrong, words))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure));
+        if (args.length == 0) {
+            command.usage(console.err());
+            return ExitStatus.USAGE.number();
+        }
+        return command.execute(args);
+    }
+
+    private int wrongUsage(ParameterException wrong, String[] args) {
+        CliException error = CliException.usage(String.valueOf(wrong.getMessage()));
+        // The options may not have been parsed when this happened.
+        boolean json = root.globalOptions().isJson()
+                || Arrays.asList(args).contains("json")
+                || Arrays.asList(args).contains("--output=json");
+        Errors.print(console, json, error);
+        if (!json) {
+            UnmatchedArgumentException.printSuggestions(
+                    wrong, wrong.getCommandLine().getErr());
+            wrong.getCommandLine().usage(wrong.getCommandLine().getErr());
+        }
+        return error.exitStatus();
+    }
+
+    private int failed(Exception failure) {
+        CliException error;
+        if (failure instanceof CliException known) {
+            error = known;
+        } else if (failure instanceof HoldfastException known) {
+            error = ClientErrors.translate(known);
+        } else {
+            error = CliException.of(ExitStatus.REFUSED, "INTERNAL", "unexpected: " + failure + " (-v shows more)");
+        }
+        Errors.print(console, root.globalOptions().isJson(), error);
+        if (root.globalOptions().isVerbose()) {
+            failure.printStackTrace(console.err());
+        }
+        return error.exitStatus();
+    }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.support.CellCommand;
+import io.holdfast.cli.support.CliException;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.ExitStatus;
+import io.holdfast.cli.support.Json;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.model.FencingToken;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast check-token}. */
+@Command(
+        name = "check-token",
+        description = {
+            "Check whether a token is the one of a present hold: exit 0 if it is, 1 if not.",
+            "A resource that keeps the highest token it has seen needs no such question; this is for people and scripts."
+        },
+        footer = {"%nExamples:", "  holdfast check-token /jobs/reindex 4711 && echo still ours"})
+public final class CheckTokenCommand extends CellCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "Path of the lock.")
+    private String name;
+
+    @Parameters(index = "1", paramLabel = "TOKEN", description = "The token to check.")
+    private long token;
+
+    @Override
+    protected void check() {
+        if (!name.startsWith("/")) {
+            throw CliException.of(
+                    ExitStatus.REFUSED,
+                    "NOT_FOUND",
+                    "not found: '" + name + "' would be a leased lock, and those are not available yet; the name of a"
+                            + " lock starts with '/'");
+        }
+    }
+
+    @Override
+    protected void run(HoldfastClient client, Console console) {
+        boolean current = client.admin().checkToken(name, new FencingToken(token));
+        if (options().isJson()) {
+            console.result(Json.write(Json.object("name", name, "token", token, "current", current)));
+        }
+        if (!current) {
+            throw CliException.of(
+                    ExitStatus.REFUSED, "NOT_CURRENT", "token " + token + " is no present hold's of " + name);
+        }
+        if (!options().isJson()) {
+            console.result("current");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.support.CellCommand;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.Durations;
+import io.holdfast.cli.support.Json;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.model.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code holdfast sessions}. */
+@Command(
+        name = "sessions",
+        description = {
+            "Show all sessions: whose they are, their leases and how many nodes and places they own.",
+            "Ages come from the wall clock of the replica that led at the time and are for display only."
+        },
+        footer = {"%nExamples:", "  holdfast sessions", "  holdfast sessions --output json"})
+public final class SessionsCommand extends CellCommand {
+    @Override
+    protected void run(HoldfastClient client, Console console) {
+        List<Answer.SessionInfo> sessions = client.admin().sessions();
+        if (options().isJson()) {
+            console.result(Json.write(Json.object(
+                    "sessions", sessions.stream().map(SessionsCommand::document).toList())));
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("SESSION", "STATE", "LEASE", "REMAINING", "NODES", "AGE", "CLIENT"));
+        for (Answer.SessionInfo session : sessions) {
+            rows.add(List.of(
+                    session.session().toString(),
+                    session.expiring() ? "expiring" : "live",
+                    Durations.format(Duration.ofMillis(session.leaseMillis())),
+                    Durations.age(session.remainingMillis()),
+                    Integer.toString(session.nodes()),
+                    Durations.age(Ages.since(session.openedWallMillis())),
+                    session.clientName()));
+        }
+        console.table(rows);
+    }
+
+    private static Object document(Answer.SessionInfo session) {
+        return Json.object(
+                "session", session.session().value(),
+                "client", session.clientName(),
+                "leaseMillis", session.leaseMillis(),
+                "remainingMillis", session.remainingMillis(),
+                "nodes", session.nodes(),
+                "expiring", session.expiring(),
+                "ageMillis", Ages.since(session.openedWallMillis()));
+    }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.support.CellCommand;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.Json;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.model.Answer;
+import io.holdfast.server.http.CellDocument;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code holdfast status}. */
+@Command(
+        name = "status",
+        description = "Show the cell as its leader sees it: who leads, and how far each replica is.",
+        footer = {"%nExamples:", "  holdfast status", "  holdfast status --output json"})
+public final class StatusCommand extends CellCommand {
+    @Override
+    protected void run(HoldfastClient client, Console console) {
+        Answer.Status status = client.admin().status();
+        if (options().isJson()) {
+            console.result(Json.write(CellDocument.of(status)));
+            return;
+        }
+        console.result("cell " + status.cell() + ", leader " + (status.leader() == null ? "none" : status.leader())
+                + ", term " + status.term() + ", revision " + status.revision());
+        console.result(status.nodes() + " nodes, " + status.sessions() + " sessions, " + status.stateBytes()
+                + " bytes of state");
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("REPLICA", "ROLE", "REACHABLE", "APPLIED", "DIGEST"));
+        for (Answer.ReplicaInfo replica : status.replicas()) {
+            rows.add(List.of(
+                    replica.replica(),
+                    replica.role(),
+                    replica.reachable() ? "yes" : "no",
+                    Long.toString(replica.appliedIndex()),
+                    replica.digest().isEmpty() ? "-" : replica.digest()));
+        }
+        console.table(rows);
+    }
+}

@@ -1,0 +1,130 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.lock.LossPolicy.Action;
+import io.holdfast.cli.process.CaughtSignal;
+import io.holdfast.cli.process.ChildGroup;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Watches a child while a lock is held: passes signals on, keeps the watchdog's idea of the lease fresh, and ends the child
+ * in time when the lease is not renewed.
+ *
+ * <p><b>Thread:</b> one, which blocks in {@link #run()} until the child's group is gone.
+ *
+ * <p><b>Source:</b> scenarios C30, C31; ADR 0004.
+ */
+final class GuardedRun {
+    /** Renewals smaller than this are not worth a message to the watchdog. */
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** A group that survives KILL for so long hangs in the kernel. */
+    private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final ChildGroup child;
+    private final HeldLock hold;
+    private final LossPolicy policy;
+    private final Events events;
+    private final long killAfterNanos;
+    private final Consumer<String> notes;
+
+    /** The severest thing done so far. */
+    private Action done = Action.RUN;
+    /** When the local lease ends, as the watchdog knows it. */
+    private long toldEndNanos;
+
+    GuardedRun(
+            ChildGroup child,
+            HeldLock hold,
+            LossPolicy policy,
+            Events events,
+            long killAfterNanos,
+            Consumer<String> notes) {
+        this.child = child;
+        this.hold = hold;
+        this.policy = policy;
+        this.events = events;
+        this.killAfterNanos = killAfterNanos;
+        this.notes = notes;
+    }
+
+    /** Returns when nothing of the group is left; whether the hold was lost before that. */
+    boolean run() {
+        hold.onLost(events::wake);
+        var unused = child.onExit().thenRun(events::wake);
+        tellWatchdog(hold.remainingNanos(), true);
+        while (child.isCommandAlive()) {
+            events.await(guard()).ifPresent(this::forward);
+        }
+        endLeftovers();
+        boolean watchdogActed = child.finish();
+        return watchdogActed || done != Action.RUN;
+    }
+
+    /** Does what the lease demands now; how long until that may change. */
+    private long guard() {
+        long remaining = hold.remainingNanos();
+        Action action = policy.at(remaining);
+        if (action.compareTo(done) > 0) {
+            done = action;
+            act(action, remaining);
+        } else if (done == Action.KILL) {
+            child.kill();
+        }
+        if (done == Action.KILL) {
+            return TimeUnit.MILLISECONDS.toNanos(10);
+        }
+        tellWatchdog(remaining, false);
+        return policy.nanosToNextAction(remaining);
+    }
+
+    private void act(Action action, long remainingNanos) {
+        switch (action) {
+            case RUN -> {}
+            case NOTE_LOSS -> notes.accept("the lock is not held any more; the command runs on (--on-lost ignore)");
+            case TERM -> {
+                child.term(remainingNanos);
+                notes.accept("the lease was not renewed; the command was told to end");
+            }
+            case KILL -> {
+                child.kill();
+                notes.accept("the lock is lost; the command was killed");
+            }
+        }
+    }
+
+    private void tellWatchdog(long remainingNanos, boolean always) {
+        if (policy.leavesChildAlone() || done != Action.RUN) {
+            return;
+        }
+        long endNanos = System.nanoTime() + remainingNanos;
+        if (always || endNanos - toldEndNanos > FRESH_NANOS) {
+            child.lease(policy.termNanos(remainingNanos), policy.killAfterNanos());
+            toldEndNanos = endNanos;
+        }
+    }
+
+    private void forward(CaughtSignal signal) {
+        child.signal(signal.name());
+        // Its timer began anew with the message.
+        tellWatchdog(hold.remainingNanos(), true);
+    }
+
+    /** What the command left in its group is asked to end, then killed: the lock covers the whole group. */
+    private void endLeftovers() {
+        if (!child.isGone()) {
+            if (done.compareTo(Action.TERM) < 0) {
+                child.term(killAfterNanos);
+            }
+            events.drain(this::forward, () -> child.isGone() || hold.remainingNanos() <= 0, killAfterNanos);
+        }
+        long startNanos = System.nanoTime();
+        while (!child.isGone()) {
+            child.kill();
+            events.drain(signal -> {}, child::isGone, TimeUnit.MILLISECONDS.toNanos(50));
+            if (System.nanoTime() - startNanos > GONE_NANOS) {
+                notes.accept("some processes of the command cannot be killed");
+                return;
+            }
+        }
+    }
+}

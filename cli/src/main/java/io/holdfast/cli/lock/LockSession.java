@@ -1,0 +1,230 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.lock.LossPolicy.OnLost;
+import io.holdfast.cli.process.CaughtSignal;
+import io.holdfast.cli.process.ChildGroup;
+import io.holdfast.cli.support.CliException;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.Durations;
+import io.holdfast.cli.support.ExitStatus;
+import io.holdfast.cli.support.GlobalOptions;
+import io.holdfast.cli.support.Json;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.client.HoldfastException;
+import io.holdfast.client.LockHold;
+import io.holdfast.client.LockRecipe;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of {@code holdfast lock}: wait, hold, run, release.
+ *
+ * <p><b>Thread:</b> one. While it waits for the lock it notices a signal within a fraction of a second and leaves no place in
+ * the queue (C111); the command is started only if none came before.
+ */
+final class LockSession {
+    /** A signal must end the wait within a second, also when no cell answers. */
+    static final Duration CLOSE_TIMEOUT = Duration.ofMillis(600);
+
+    private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(36_500);
+
+    private final HoldfastClient client;
+    private final Settings settings;
+    private final Console console;
+    private final GlobalOptions options;
+    private final Events events;
+
+    /**
+     * What to do.
+     *
+     * @param command empty: print the token and hold
+     * @param killAfter time between TERM and KILL
+     */
+    record Settings(String name, List<String> command, Duration killAfter, OnLost onLost) {}
+
+    LockSession(HoldfastClient client, Settings settings, Console console, GlobalOptions options) {
+        this.client = client;
+        this.settings = settings;
+        this.console = console;
+        this.options = options;
+        this.events = Events.catching();
+    }
+
+    /**
+     * All of it.
+     *
+     * @param limit how long to wait in the queue; null without bound
+     * @return the exit status
+     */
+    int run(LockRecipe recipe, @Nullable Duration limit) {
+        ChildGroup.Prepared prepared = settings.command().isEmpty() ? null : ChildGroup.prepare();
+        try {
+            LockHold hold = acquire(recipe, limit);
+            return prepared == null ? holdOpen(hold) : runCommand(hold, prepared);
+        } catch (RuntimeException failed) {
+            if (prepared != null) {
+                prepared.cancel();
+            }
+            throw failed;
+        } finally {
+            client.close();
+        }
+    }
+
+    // ---- waiting
+
+    private LockHold acquire(LockRecipe recipe, @Nullable Duration limit) {
+        CompletableFuture<Optional<LockHold>> future =
+                limit == null ? recipe.acquireAsync().thenApply(Optional::of) : recipe.acquireAsync(limit);
+        CompletableFuture<?> asked = future;
+        var unused = future.whenComplete((hold, problem) -> events.wake());
+        while (!future.isDone()) {
+            Optional<CaughtSignal> signal = events.await(FOREVER_NANOS);
+            if (signal.isPresent()) {
+                asked.cancel(true);
+                throw endedBy(signal.get());
+            }
+        }
+        LockHold hold = granted(future).orElseThrow(() -> notAcquired(limit));
+        Optional<CaughtSignal> late = events.await(0);
+        if (late.isPresent()) {
+            release(hold);
+            throw endedBy(late.get());
+        }
+        return hold;
+    }
+
+    private static Optional<LockHold> granted(CompletableFuture<Optional<LockHold>> future) {
+        try {
+            return future.join();
+        } catch (CompletionException | CancellationException failed) {
+            if (failed.getCause() instanceof HoldfastException known) {
+                throw known;
+            }
+            throw failed;
+        }
+    }
+
+    private CliException notAcquired(@Nullable Duration limit) {
+        return CliException.of(
+                ExitStatus.NOT_ACQUIRED,
+                "HELD",
+                settings.name() + " is held by another"
+                        + (limit == null || limit.isZero()
+                                ? ""
+                                : "; it was not released within " + Durations.format(limit)));
+    }
+
+    private static CliException endedBy(CaughtSignal signal) {
+        return CliException.withStatus(
+                signal.exitStatus(), "SIGNAL", "ended by signal " + signal.name() + " before the lock was held");
+    }
+
+    // ---- holding
+
+    private int runCommand(LockHold hold, ChildGroup.Prepared prepared) {
+        ChildGroup child;
+        try {
+            child = prepared.start(settings.command(), environment(hold));
+        } catch (ChildGroup.CannotRunException cannot) {
+            release(hold);
+            throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
+        }
+        long killAfterNanos = settings.killAfter().toNanos();
+        LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
+        boolean lost = new GuardedRun(child, view(hold), policy, events, killAfterNanos, this::note).run();
+        int status = child.exitStatus();
+        release(hold);
+        if (lost) {
+            throw lost(hold);
+        }
+        return status;
+    }
+
+    private Map<String, String> environment(LockHold hold) {
+        Map<String, String> environment = new LinkedHashMap<>(LauncherLocale.original());
+        environment.put("HOLDFAST_LOCK", hold.path());
+        environment.put("HOLDFAST_TOKEN", hold.token().toString());
+        environment.put("HOLDFAST_SESSION", session());
+        environment.put("HOLDFAST_ENDPOINTS", options.endpoints());
+        return environment;
+    }
+
+    private String session() {
+        return client.session().map(session -> session.id().toString()).orElse("");
+    }
+
+    /** Prints the token and waits for end of input, a signal, or the loss of the lock. */
+    private int holdOpen(LockHold hold) {
+        if (options.isJson()) {
+            console.result(Json.write(
+                    Json.object("lock", hold.path(), "token", hold.token().value(), "session", session())));
+        } else {
+            console.result(hold.token().toString());
+        }
+        hold.onLost((lostHold, reason) -> events.wake());
+        CompletableFuture<Void> end = InputEnd.watch();
+        var unused = end.thenRun(events::wake);
+        while (!end.isDone()) {
+            Optional<CaughtSignal> signal = events.await(FOREVER_NANOS);
+            if (!hold.isHeld()) {
+                release(hold);
+                throw lost(hold);
+            }
+            if (signal.isPresent()) {
+                release(hold);
+                return signal.get().exitStatus();
+            }
+        }
+        boolean held = hold.isHeld();
+        release(hold);
+        if (!held) {
+            throw lost(hold);
+        }
+        return ExitStatus.DONE.number();
+    }
+
+    private void release(LockHold hold) {
+        try {
+            hold.release();
+        } catch (HoldfastException unanswered) {
+            note("the release of " + settings.name()
+                    + " was not confirmed; the lock ends with its lease at the latest");
+        }
+    }
+
+    private CliException lost(LockHold hold) {
+        return CliException.of(
+                ExitStatus.LOST,
+                "LOST",
+                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed");
+    }
+
+    private void note(String message) {
+        if (!options.isQuiet()) {
+            console.note("holdfast: " + message);
+        }
+    }
+
+    private static HeldLock view(LockHold hold) {
+        return new HeldLock() {
+            @Override
+            public long remainingNanos() {
+                return hold.remaining().toNanos();
+            }
+
+            @Override
+            public void onLost(Runnable listener) {
+                hold.onLost((lostHold, reason) -> listener.run());
+            }
+        };
+    }
+}

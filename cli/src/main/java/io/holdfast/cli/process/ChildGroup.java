@@ -1,0 +1,188 @@
+package io.holdfast.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A command that runs as a session and process group of its own, with a watchdog beside it that ends it when this process
+ * cannot.
+ *
+ * <p><b>Thread:</b> one, but {@link #onExit()} completes on another.
+ *
+ * <p><b>Invariants:</b>
+ *
+ * <ol>
+ *   <li>When this process dies, the watchdog reads end of input and kills the group.
+ *   <li>When this process is stopped, the watchdog acts on the lease it was told last.
+ *   <li>{@link #kill()} does not depend on the watchdog.
+ * </ol>
+ */
+public final class ChildGroup {
+    private static final long LEADING_MILLIS = 1_000;
+
+    private final Watchdog watchdog;
+    private final Process child;
+
+    private ChildGroup(Watchdog watchdog, Process child) {
+        this.watchdog = watchdog;
+        this.child = child;
+    }
+
+    /** A watchdog that waits for its child: started early, so that no time is lost while the lock is held. */
+    public static final class Prepared {
+        private final Watchdog watchdog;
+
+        private Prepared(Watchdog watchdog) {
+            this.watchdog = watchdog;
+        }
+
+        /**
+         * Starts the command with the standard streams of this process.
+         *
+         * @param environment added to this process' environment; entries with an empty value are removed
+         * @throws CannotRunException if there is no such command or it cannot be run
+         */
+        public ChildGroup start(List<String> command, Map<String, String> environment) {
+            List<String> line = new ArrayList<>(command);
+            ProcessBuilder builder = new ProcessBuilder().inheritIO();
+            environment.forEach((name, value) -> {
+                if (value.isEmpty()) {
+                    builder.environment().remove(name);
+                } else {
+                    builder.environment().put(name, value);
+                }
+            });
+            requireRunnable(line.get(0), builder.environment().get("PATH"));
+            try {
+                Process child = builder.command(SessionLeader.command(line)).start();
+                watchdog.group(child.pid());
+                ChildGroup group = new ChildGroup(watchdog, child);
+                group.awaitLeading();
+                return group;
+            } catch (IOException failed) {
+                throw new CannotRunException(126, line.get(0) + ": cannot be run: " + failed.getMessage());
+            }
+        }
+
+        /** Ends the watchdog of a command that was never started. */
+        public void cancel() {
+            watchdog.finish();
+        }
+
+        private static void requireRunnable(String command, @org.jspecify.annotations.Nullable String path) {
+            Optional<Path> file = CommandPath.find(command, path);
+            if (file.isEmpty()) {
+                throw new CannotRunException(127, command + ": command not found");
+            }
+            if (!CommandPath.isExecutable(file.get())) {
+                throw new CannotRunException(126, file.get() + ": not executable");
+            }
+        }
+    }
+
+    /** The command could not be started; the status is what a shell would report. */
+    public static final class CannotRunException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int exitStatus;
+
+        CannotRunException(int exitStatus, String message) {
+            super(message);
+            this.exitStatus = exitStatus;
+        }
+
+        public int exitStatus() {
+            return exitStatus;
+        }
+    }
+
+    /** Starts the watchdog. */
+    public static Prepared prepare() {
+        try {
+            return new Prepared(Watchdog.start());
+        } catch (IOException failed) {
+            throw new CannotRunException(126, "the watchdog cannot be started: " + failed.getMessage());
+        }
+    }
+
+    /** Until the child leads its group, a signal to the group would reach nobody. It takes about a millisecond. */
+    private void awaitLeading() {
+        long endNanos = System.nanoTime() + Duration.ofMillis(LEADING_MILLIS).toNanos();
+        while (child.isAlive()
+                && !SessionMembers.leadsSession(child.pid()).orElse(true)
+                && System.nanoTime() - endNanos < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Completes when the command itself has ended; others of its group may still run. */
+    public CompletableFuture<Process> onExit() {
+        return child.onExit();
+    }
+
+    /** What the command exited with; 128 + n if signal n ended it. */
+    public int exitStatus() {
+        return child.exitValue();
+    }
+
+    public boolean isCommandAlive() {
+        return child.isAlive();
+    }
+
+    /** Whether nothing of the group is left. */
+    public boolean isGone() {
+        if (child.isAlive()) {
+            return false;
+        }
+        return SessionMembers.living(child.pid()).isEmpty();
+    }
+
+    /** Tells the watchdog the lease: TERM after {@code termNanos} and KILL after {@code killAfterNanos} more. */
+    public void lease(long termNanos, long killAfterNanos) {
+        watchdog.lease(termNanos, killAfterNanos);
+    }
+
+    /** Passes a signal on to the group. */
+    public void signal(String name) {
+        if (watchdog.isAlive()) {
+            watchdog.signal(name);
+            return;
+        }
+        try {
+            new ProcessBuilder("kill", "-" + name, "--", "-" + child.pid())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException noKillProgram) {
+            child.destroy();
+        }
+    }
+
+    /** Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller. */
+    public void term(long killAfterNanos) {
+        if (watchdog.isAlive()) {
+            watchdog.term(killAfterNanos);
+        } else {
+            child.destroy();
+            SessionMembers.living(child.pid()).forEach(ProcessHandle::destroy);
+        }
+    }
+
+    /** Kills the group. Returns at once; call again until {@link #isGone()}. */
+    public void kill() {
+        child.destroyForcibly();
+        watchdog.kill();
+        SessionMembers.living(child.pid()).forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Ends the watchdog; the group is gone. Returns whether the watchdog had acted because the lease ran out. */
+    public boolean finish() {
+        return watchdog.finish();
+    }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.cli.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The helper process that can signal a whole group and that outlives this process for as long as it takes to end the child
+ * (ADR 0004). What it does is written in {@code watchdog.bash}.
+ *
+ * <p><b>Thread:</b> one. Never blocks for longer than a pipe write; when the helper is gone, messages go nowhere.
+ */
+final class Watchdog {
+    private static final int ACTED = 5;
+    private static final long END_MILLIS = 500;
+
+    private final Process process;
+    private final OutputStream messages;
+
+    private Watchdog(Process process) {
+        this.process = process;
+        this.messages = process.getOutputStream();
+    }
+
+    /** Starts it; it does nothing until it is told a group. */
+    static Watchdog start() throws IOException {
+        Process process = new ProcessBuilder(SessionLeader.command(
+                        List.of("bash", "--noprofile", "--norc", "-c", script(), "holdfast-watchdog")))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new Watchdog(process);
+    }
+
+    private static String script() throws IOException {
+        try (InputStream resource = Watchdog.class.getResourceAsStream("watchdog.bash")) {
+            if (resource == null) {
+                throw new IOException("watchdog.bash is missing in this build");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    void group(long pid) {
+        send("group " + pid);
+    }
+
+    /** Unless told otherwise in time: TERM after {@code termNanos}, then KILL after {@code killAfterNanos}. */
+    void lease(long termNanos, long killAfterNanos) {
+        send("lease " + seconds(termNanos) + (killAfterNanos > 0 ? " " + seconds(killAfterNanos) : ""));
+    }
+
+    void signal(String name) {
+        send("signal " + name);
+    }
+
+    void term(long killAfterNanos) {
+        send("term " + seconds(killAfterNanos));
+    }
+
+    void kill() {
+        send("kill");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Tells it that the group is gone. Returns whether it had to act because the lease ran out. */
+    boolean finish() {
+        send("done");
+        try {
+            messages.close();
+        } catch (IOException alreadyGone) {
+            // It has ended.
+        }
+        try {
+            if (process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+                return process.exitValue() == ACTED;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+        return false;
+    }
+
+    private void send(String line) {
+        try {
+            messages.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            messages.flush();
+        } catch (IOException gone) {
+            // ChildGroup has ways of its own to end the child.
+        }
+    }
+
+    /** At least a millisecond: 0 would ask bash whether there is input. */
+    private static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.3f", Math.max(nanos, 1_000_000L) / 1e9);
+    }
+}
