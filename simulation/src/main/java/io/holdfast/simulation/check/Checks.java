@@ -33,6 +33,7 @@ public final class Checks {
     private final Promises promises = new Promises();
     private final List<SessionOwner> owners = new ArrayList<>();
     private final long[] applied = new long[MAX_REPLICAS];
+    private final long[] committed = new long[MAX_REPLICAS];
     private final long[] leading = new long[MAX_REPLICAS];
     private final int[] identity = new int[MAX_REPLICAS];
     private int identities;
@@ -149,13 +150,23 @@ public final class Checks {
     }
 
     /**
+     * How far a replica knows the log to be committed after a turn. In the turn in which it became leader it may have
+     * learned that as a follower.
+     */
+    public void commits(int replica, long term, boolean leads, long commitIndex) {
+        if (leads && leading[replica] == term && commitIndex > committed[replica]) {
+            log.decided(replica, term, commitIndex);
+        }
+        committed[replica] = commitIndex;
+    }
+
+    /**
      * A replica's loop has made a turn.
      *
-     * @param leads whether it leads at the end of the turn
      * @param appliedIndex up to where its state machine has come
      * @param digest of that state
      */
-    public void turned(int replica, long term, boolean leads, long appliedIndex, long digest) {
+    public void turned(int replica, long term, long appliedIndex, long digest) {
         if (appliedIndex == applied[replica]) {
             return;
         }
@@ -164,9 +175,7 @@ public final class Checks {
                     "applied in order",
                     "replica " + replica + " goes back from entry " + applied[replica] + " to " + appliedIndex);
         }
-        // what it applied in the turn in which it became leader, it may have applied as a follower
-        boolean decidedItself = leads && leading[replica] == term;
-        log.applied(replica, applied[replica] + 1, appliedIndex, term, decidedItself);
+        log.applied(replica, applied[replica] + 1, appliedIndex, term);
         applied[replica] = appliedIndex;
         log.digest(replica, appliedIndex, digest);
         world.observe(EventKind.OBSERVED, replica, appliedIndex);

@@ -237,11 +237,8 @@ public final class LogBook {
      *
      * @param from the first index that it applied just now
      * @param term the replica's current term
-     * @param leads whether it leads that term: then it commits by its own decision, which must reach an entry of its term
-     *     (thesis §3.6.2)
      */
-    public void applied(int replica, long from, long to, long term, boolean leads) {
-        long committedBefore = committed.size();
+    public void applied(int replica, long from, long to, long term) {
         ReplicaLog log = logs.computeIfAbsent(replica, unseen -> new ReplicaLog());
         for (long index = Math.max(from, log.base + 1); index <= to; index++) {
             if (index > log.lastIndex()) {
@@ -260,11 +257,15 @@ public final class LogBook {
             }
             commit(replica, index, entryTerm, term);
         }
-        if (leads && to > committedBefore && entry(to).term() != term) {
+    }
+
+    /** The leader of a term decides that the log is committed up to an index: only by an entry of its term (§3.6.2). */
+    public void decided(int replica, long term, long index) {
+        ReplicaLog log = logs.computeIfAbsent(replica, unseen -> new ReplicaLog());
+        if (index > log.base && log.term(index) != term) {
             throw new Violation(
                     "commit rule",
-                    "the leader of term " + term + " commits up to entry " + to + " of term "
-                            + entry(to).term());
+                    "the leader of term " + term + " commits up to entry " + index + " of term " + log.term(index));
         }
     }
 

@@ -236,7 +236,8 @@ public final class SimReplica extends SimProcess implements LogWatcher {
             return;
         }
         RaftStatus status = core.status();
-        checks.turned(hostId(), status.term(), status.isLeader(), machine.appliedIndex(), machine.digest());
+        checks.commits(hostId(), status.term(), status.isLeader(), status.commitIndex());
+        checks.turned(hostId(), status.term(), machine.appliedIndex(), machine.digest());
         if (status.isLeader()) {
             checks.leads(hostId(), status.term());
         } else {
