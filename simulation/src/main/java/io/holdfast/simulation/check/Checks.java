@@ -38,6 +38,7 @@ public final class Checks {
     private final int[] identity = new int[MAX_REPLICAS];
     private int identities;
     private long events;
+    private long votesTold;
 
     /** A client, as far as its session's lease is concerned. */
     public interface SessionOwner {
@@ -76,6 +77,11 @@ public final class Checks {
         return log;
     }
 
+    /** How many votes replicas have told so far. */
+    public long votesTold() {
+        return votesTold;
+    }
+
     public void addOwner(SessionOwner owner) {
         owners.add(owner);
     }
@@ -108,6 +114,7 @@ public final class Checks {
     /** A replica sends this to another. */
     public void sent(int replica, ReplicaId to, RaftMessage message) {
         if (message instanceof RaftMessage.VoteResponse vote && vote.granted()) {
+            votesTold++;
             promises.voted(identity[replica], vote.term(), to);
         } else if (message instanceof RaftMessage.AppendResponse append && append.success()) {
             log.acknowledged(replica, identity[replica], append.matchIndex());
@@ -115,6 +122,10 @@ public final class Checks {
     }
 
     public void requested(int replica, RaftOutput.Persist request) {
+        RaftOutput.LogBase base = request.base();
+        if (base != null) {
+            world.coverage().seen(base.discardTail() ? Seen.SNAPSHOT_INSTALLED : Seen.SNAPSHOT_TAKEN);
+        }
         log.requested(replica, request);
     }
 

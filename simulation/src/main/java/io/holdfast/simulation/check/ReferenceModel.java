@@ -93,6 +93,7 @@ public final class ReferenceModel {
         if (outcome instanceof Outcome.Placed placed) {
             fresh.remove(placed.token().value());
         }
+        coverage.seen(Seen.HELD_AFTER_WAIT, fresh.size());
         return fresh;
     }
 
@@ -183,6 +184,9 @@ public final class ReferenceModel {
             require(place.path().equals(placed.place().value()), "place name", "should be " + place.path());
             require(free || !acquire.onlyIfFree(), "try", "a try left a place in a queue");
             require(placed.held() == free && placed.present(), "who holds (R4.2)", "held should be " + free);
+            if (free) {
+                coverage.seen(Seen.HELD_AT_ONCE);
+            }
             locks.put(place);
             return;
         }

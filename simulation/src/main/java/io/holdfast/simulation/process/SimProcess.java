@@ -105,7 +105,7 @@ public abstract class SimProcess implements Host {
 
     /** Goes on: overdue timers and what waited run, in random order of the two. */
     public final void goOn() {
-        if (!alive || !paused) {
+        if (!alive || !paused || clock.isSuspended()) {
             return;
         }
         paused = false;

@@ -91,19 +91,33 @@ final class Plots {
         }
         boolean slowDisk = rng.chance(0.5);
         for (SimReplica voter : voters) {
-            voter.kill();
-            later(World.MILLI, () -> {
-                voter.start();
-                if (slowDisk) {
-                    stall(voter, 4 * World.SECOND);
-                }
-            });
-            later(500 * World.MILLI + rng.below(3 * World.SECOND), () -> {
-                voter.kill();
-                later(World.MILLI, voter::start);
-            });
+            // so that the vote request of a candidate comes after the voter has voted, died and come back
+            network.slowDown(two.hostId(), voter.hostId(), World.SECOND + rng.below(2 * World.SECOND));
+            restart(voter);
+            if (slowDisk) {
+                later(2 * World.MILLI, () -> stall(voter, 4 * World.SECOND));
+            }
         }
-        later(6 * World.SECOND, network::heal);
+        Runnable afterVote = () -> voters.forEach(voter -> {
+            // whom it voted for must not reach it, or it would be loyal to a leader
+            network.breakPath(one.hostId(), voter.hostId());
+            later(rng.below(100 * World.MILLI), () -> restart(voter));
+        });
+        afterNextVote(cluster.checks().votesTold(), world.nowNanos() + 8 * World.SECOND, afterVote);
+        later(10 * World.SECOND, network::heal);
+    }
+
+    private void restart(SimReplica replica) {
+        replica.kill();
+        later(World.MILLI, replica::start);
+    }
+
+    private void afterNextVote(long votesBefore, long untilNanos, Runnable step) {
+        if (cluster.checks().votesTold() > votesBefore) {
+            step.run();
+        } else if (world.nowNanos() < untilNanos) {
+            later(2 * World.MILLI, () -> afterNextVote(votesBefore, untilNanos, step));
+        }
     }
 
     /** R2.6: an answer to a question that was asked before the read came says nothing about the read. */
@@ -112,19 +126,29 @@ final class Plots {
         if (leader == null) {
             return;
         }
-        for (SimReplica other : cluster.replicas()) {
-            if (other != leader) {
-                network.slowDown(other.hostId(), leader.hostId(), 900 * World.MILLI + rng.below(1_500 * World.MILLI));
-            }
+        // step by step: an answer that comes too late all at once would depose the leader
+        long step = 300 * World.MILLI;
+        long steps = 4 + rng.below(4);
+        for (long i = 1; i <= steps; i++) {
+            long extra = i * step;
+            later(i * World.SECOND, () -> slowAnswersTo(leader, extra));
         }
-        later(3 * World.SECOND, () -> {
+        later((steps + 2) * World.SECOND, () -> {
             for (SimReplica other : cluster.replicas()) {
                 if (other != leader) {
                     network.breakPath(leader.hostId(), other.hostId());
                 }
             }
         });
-        later(9 * World.SECOND, () -> network.healHost(leader.hostId()));
+        later((steps + 8) * World.SECOND, () -> network.healHost(leader.hostId()));
+    }
+
+    private void slowAnswersTo(SimReplica leader, long extra) {
+        for (SimReplica other : cluster.replicas()) {
+            if (other != leader) {
+                network.slowDown(other.hostId(), leader.hostId(), extra);
+            }
+        }
     }
 
     /** C16: the wiped one must not help the one that lags to a majority. */

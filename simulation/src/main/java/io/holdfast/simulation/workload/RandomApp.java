@@ -217,6 +217,9 @@ public final class RandomApp implements ClientApp {
         }
         state = newState;
         if (newState.isOver() && !draining) {
+            if (!kept.isEmpty()) {
+                world.coverage().seen(Seen.SESSION_ABANDONED);
+            }
             kept.clear();
             // the application starts again with a new session, a moment later
             client.later(World.MILLI, EventKind.WORKLOAD, () -> {
