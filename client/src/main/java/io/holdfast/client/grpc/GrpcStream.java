@@ -12,6 +12,8 @@ import io.holdfast.protocol.codec.ServerCodec;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.proto.ClientMessage;
 import io.holdfast.protocol.proto.ServerMessage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -22,34 +24,55 @@ import org.slf4j.LoggerFactory;
 /**
  * One call on a channel of its own.
  *
- * <p><b>Thread:</b> {@link #send} one at a time (the client's loop), {@link #close} any, the listener the network thread's.
+ * <p><b>Thread:</b> any; the listener is called on the network thread or the one that looked the name up.
  */
 final class GrpcStream extends ClientCall.Listener<ServerMessage> implements ClientStream {
     private static final Logger log = LoggerFactory.getLogger(GrpcStream.class);
 
-    private final ManagedChannel channel;
-    private final ClientCall<ClientMessage, ServerMessage> call;
     private final StreamListener listener;
     private final Consumer<GrpcStream> whenEnded;
     private final AtomicBoolean over = new AtomicBoolean();
+    /** Sent before there was a call. Guarded by this. */
+    private final List<ClientFrame> early = new ArrayList<>();
+    /** Guarded by this, like {@link #call}; null while the name is looked up. */
+    private @Nullable ManagedChannel channel;
+
+    private @Nullable ClientCall<ClientMessage, ServerMessage> call;
+    /** Writer: network thread. */
     private boolean opened;
 
-    GrpcStream(
-            ManagedChannel channel,
-            ClientCall<ClientMessage, ServerMessage> call,
-            StreamListener listener,
-            Consumer<GrpcStream> whenEnded) {
-        this.channel = channel;
-        this.call = call;
+    GrpcStream(StreamListener listener, Consumer<GrpcStream> whenEnded) {
         this.listener = listener;
         this.whenEnded = whenEnded;
     }
 
+    /** Starts the call; from here on the channel is this stream's. */
+    synchronized void connect(ManagedChannel newChannel, ClientCall<ClientMessage, ServerMessage> newCall) {
+        if (over.get()) {
+            newChannel.shutdownNow();
+            return;
+        }
+        channel = newChannel;
+        call = newCall;
+        newCall.start(this, new Metadata());
+        newCall.request(1);
+        early.forEach(frame -> send(newCall, frame));
+        early.clear();
+    }
+
     @Override
-    public void send(ClientFrame frame) {
+    public synchronized void send(ClientFrame frame) {
         if (over.get()) {
             return;
         }
+        if (call == null) {
+            early.add(frame);
+        } else {
+            send(call, frame);
+        }
+    }
+
+    private static void send(ClientCall<ClientMessage, ServerMessage> call, ClientFrame frame) {
         try {
             call.sendMessage(ClientCodec.encode(frame));
         } catch (IllegalStateException e) {
@@ -60,14 +83,35 @@ final class GrpcStream extends ClientCall.Listener<ServerMessage> implements Cli
     @Override
     public void close() {
         if (over.compareAndSet(false, true)) {
-            call.cancel("the client goes elsewhere", null);
+            cancel("the client goes elsewhere");
+        }
+    }
+
+    private synchronized void cancel(String reason) {
+        if (call != null) {
+            call.cancel(reason, null);
+        }
+        if (channel != null) {
             channel.shutdownNow();
         }
     }
 
     void awaitEnd(long nanos) throws InterruptedException {
-        channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+        ManagedChannel ending = channel();
+        if (ending != null) {
+            ending.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+        }
         whenEnded.accept(this);
+    }
+
+    private synchronized @Nullable ManagedChannel channel() {
+        return channel;
+    }
+
+    private synchronized void requestNext() {
+        if (call != null) {
+            call.request(1);
+        }
     }
 
     @Override
@@ -85,9 +129,9 @@ final class GrpcStream extends ClientCall.Listener<ServerMessage> implements Cli
         }
         try {
             listener.frame(ServerCodec.decode(message));
-            call.request(1);
+            requestNext();
         } catch (MalformedFrameException e) {
-            log.warn("{} sent a frame that cannot be read: {}", channel.authority(), e.getMessage());
+            log.warn("a cell sent a frame that cannot be read: {}", e.getMessage());
             end("sent a frame that cannot be read: " + e.getMessage());
         }
     }
@@ -98,11 +142,14 @@ final class GrpcStream extends ClientCall.Listener<ServerMessage> implements Cli
         whenEnded.accept(this);
     }
 
-    private void end(String reason) {
+    /** The stream failed: tells the listener, unless it was closed here. */
+    void end(String reason) {
         if (over.compareAndSet(false, true)) {
-            call.cancel(reason, null);
-            channel.shutdownNow();
+            cancel(reason);
             listener.closed(reason);
+        }
+        if (channel() == null) {
+            whenEnded.accept(this);
         }
     }
 

@@ -1,9 +1,7 @@
 package io.holdfast.client.grpc;
 
 import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.IoEventLoop;
 import io.grpc.netty.shaded.io.netty.channel.SingleThreadIoEventLoop;
@@ -14,15 +12,19 @@ import io.holdfast.client.transport.ClientStream;
 import io.holdfast.client.transport.ClientTransport;
 import io.holdfast.client.transport.StreamListener;
 import io.holdfast.model.Limits;
-import io.holdfast.protocol.proto.ClientMessage;
 import io.holdfast.protocol.proto.HoldfastClientGrpc;
-import io.holdfast.protocol.proto.ServerMessage;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens each stream on a channel of its own, so that the name is looked up anew and all its addresses are tried (C116).
@@ -33,10 +35,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> any.
  */
 public final class GrpcTransport implements ClientTransport {
+    private static final Logger log = LoggerFactory.getLogger(GrpcTransport.class);
+    /** An address with its port: nothing to look up. */
+    private static final Pattern ADDRESS = Pattern.compile("(\\[.*]|[0-9.]+):[0-9]+");
     /** Largest message that is read: a page of a list and its frame. */
     private static final int MAX_MESSAGE_BYTES = 2 * Limits.MAX_BATCH_BYTES;
 
-    private static final int MAX_RESOLVERS = 2;
+    /** Lookups that may hang at once. */
+    private static final int MAX_RESOLVERS = 8;
+
     private static final long RESOLVER_IDLE_SECONDS = 2;
     private static final long CLOSE_SECONDS = 2;
     private static final long THREAD_END_MILLIS = 500;
@@ -58,8 +65,7 @@ public final class GrpcTransport implements ClientTransport {
                 RESOLVER_IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                new DefaultThreadFactory("holdfast-client-dns", true),
-                (task, pool) -> new Thread(task, "holdfast-client-dns").start());
+                new DefaultThreadFactory("holdfast-client-dns", true));
     }
 
     private Thread newNetworkThread(Runnable task) {
@@ -70,6 +76,34 @@ public final class GrpcTransport implements ClientTransport {
 
     @Override
     public ClientStream open(String endpoint, StreamListener listener) {
+        GrpcStream stream = new GrpcStream(listener, streams::remove);
+        streams.add(stream);
+        if (ADDRESS.matcher(endpoint).matches()) {
+            connect(endpoint, stream);
+            return stream;
+        }
+        try {
+            resolvers.execute(() -> lookUp(endpoint, stream));
+        } catch (RejectedExecutionException e) {
+            stream.end("name lookups hang, or the client is closed");
+        }
+        return stream;
+    }
+
+    /** Looked up here first: gRPC would log an unknown name with a stack trace, at every attempt. */
+    private void lookUp(String endpoint, GrpcStream stream) {
+        String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
+        try {
+            InetAddress[] found = InetAddress.getAllByName(host);
+            log.debug("{} is {}", host, found);
+        } catch (UnknownHostException e) {
+            stream.end("the host name " + host + " cannot be resolved");
+            return;
+        }
+        connect(endpoint, stream);
+    }
+
+    private void connect(String endpoint, GrpcStream stream) {
         ManagedChannel channel = NettyChannelBuilder.forTarget(target(endpoint))
                 .eventLoopGroup(network)
                 .channelType(NioSocketChannel.class)
@@ -83,13 +117,7 @@ public final class GrpcTransport implements ClientTransport {
                 .keepAliveTimeout(HTTP2_PING_SECONDS, TimeUnit.SECONDS)
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .build();
-        ClientCall<ClientMessage, ServerMessage> call =
-                channel.newCall(HoldfastClientGrpc.getStreamMethod(), CallOptions.DEFAULT);
-        GrpcStream stream = new GrpcStream(channel, call, listener, streams::remove);
-        streams.add(stream);
-        call.start(stream, new Metadata());
-        call.request(1);
-        return stream;
+        stream.connect(channel, channel.newCall(HoldfastClientGrpc.getStreamMethod(), CallOptions.DEFAULT));
     }
 
     /** As a URI, in which the brackets and the zone of an IPv6 address must be escaped. */
