@@ -59,8 +59,8 @@ public record ReplicaConfig(
         /** For replicas on a network. */
         public static final RaftTimes DEFAULT = new RaftTimes(100, 1_000, 2_000, 100_000);
 
-        /** For replicas that share a process: no network to wait for, only pauses of that process. */
-        public static final RaftTimes EMBEDDED = new RaftTimes(50, 400, 800, 100_000);
+        /** For replicas that share a process: no network to wait for, only pauses of that process and of its machine. */
+        public static final RaftTimes EMBEDDED = new RaftTimes(50, 700, 1_400, 100_000);
     }
 
     /**

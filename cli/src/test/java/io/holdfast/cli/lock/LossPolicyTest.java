@@ -1,0 +1,51 @@
+package io.holdfast.cli.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.lock.LossPolicy.Action;
+import io.holdfast.cli.lock.LossPolicy.OnLost;
+import org.junit.jupiter.api.Test;
+
+/** When the child is told to end, and when it is made to (C30). */
+final class LossPolicyTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void termComesKillAfterBeforeTheLeaseEndAndKillAtIt() {
+        LossPolicy policy = new LossPolicy(OnLost.term, 2 * SECOND);
+
+        assertThat(policy.at(12 * SECOND)).isEqualTo(Action.RUN);
+        assertThat(policy.at(2 * SECOND + 1)).isEqualTo(Action.RUN);
+        assertThat(policy.at(2 * SECOND)).isEqualTo(Action.TERM);
+        assertThat(policy.at(1)).isEqualTo(Action.TERM);
+        assertThat(policy.at(0)).isEqualTo(Action.KILL);
+        assertThat(policy.nanosToNextAction(12 * SECOND)).isEqualTo(10 * SECOND);
+        assertThat(policy.nanosToNextAction(SECOND)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void killComesWhenTermWouldBeDue() {
+        LossPolicy policy = new LossPolicy(OnLost.kill, 2 * SECOND);
+
+        assertThat(policy.at(2 * SECOND + 1)).isEqualTo(Action.RUN);
+        assertThat(policy.at(2 * SECOND)).isEqualTo(Action.KILL);
+        assertThat(policy.killAfterNanos()).isZero();
+    }
+
+    @Test
+    void ignoreOnlyNotesTheLoss() {
+        LossPolicy policy = new LossPolicy(OnLost.ignore, 2 * SECOND);
+
+        assertThat(policy.at(SECOND)).isEqualTo(Action.RUN);
+        assertThat(policy.at(0)).isEqualTo(Action.NOTE_LOSS);
+        assertThat(policy.leavesChildAlone()).isTrue();
+    }
+
+    @Test
+    void withoutTimeBetweenThemKillFollowsTermAtOnce() {
+        LossPolicy policy = new LossPolicy(OnLost.term, 0);
+
+        assertThat(policy.at(1)).isEqualTo(Action.RUN);
+        assertThat(policy.at(0)).isEqualTo(Action.KILL);
+    }
+}
