@@ -1,0 +1,91 @@
+package io.holdfast.bench.run;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the command line said: {@code --key value} or {@code --flag}. Every value has a default for a full run, and some another
+ * for {@code --quick}.
+ */
+final class Options {
+    private static final List<String> FLAGS = List.of("quick");
+    private static final List<String> KEYS = List.of(
+            "root",
+            "data",
+            "replicas",
+            "systems",
+            "rounds",
+            "seconds",
+            "warmup",
+            "callers",
+            "sessions",
+            "holders",
+            "holdfast",
+            "bytes",
+            "events",
+            "dir",
+            "rate");
+
+    private final Map<String, String> values = new HashMap<>();
+
+    private Options() {}
+
+    static Options parse(List<String> arguments) {
+        Options options = new Options();
+        for (int i = 0; i < arguments.size(); i++) {
+            String word = arguments.get(i);
+            String key = word.startsWith("--") ? word.substring(2) : "";
+            if (FLAGS.contains(key)) {
+                options.values.put(key, "true");
+            } else if (KEYS.contains(key) && i + 1 < arguments.size()) {
+                i++;
+                options.values.put(key, arguments.get(i));
+            } else {
+                throw new IllegalArgumentException("not understood: " + word + " (see --help)");
+            }
+        }
+        return options;
+    }
+
+    boolean isQuick() {
+        return values.containsKey("quick");
+    }
+
+    String text(String key, String otherwise) {
+        return values.getOrDefault(key, otherwise);
+    }
+
+    /** A number, with another default in a quick run. */
+    int integer(String key, int full, int quick) {
+        String value = values.get(key);
+        if (value == null) {
+            return isQuick() ? quick : full;
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--" + key + " needs a whole number, not " + value, e);
+        }
+    }
+
+    List<Integer> integers(String key, String full, String quick) {
+        return Arrays.stream(text(key, isQuick() ? quick : full).split(",", -1))
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    List<String> words(String key, String otherwise) {
+        return List.of(text(key, otherwise).split(",", -1));
+    }
+
+    Path path(String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("--" + key + " is missing");
+        }
+        return Path.of(value).toAbsolutePath();
+    }
+}
