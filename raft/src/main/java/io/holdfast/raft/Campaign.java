@@ -39,10 +39,16 @@ final class Campaign {
         }
     }
 
-    /** Non-voters never stand; nor does a replica whose disk cannot keep up with its own vote. */
+    /**
+     * Non-voters never stand; nor does a replica whose disk cannot keep up with its own vote, or whose state machine is just
+     * being replaced: it could not serve, and the snapshot would arrive at a leader.
+     */
     private boolean mayStand() {
         long stalledFrom = state.durability.stalledFromNanos(state.config.electionMaxNanos());
-        return state.isVoter() && state.durability.hardStateIsDurable() && state.now() < stalledFrom;
+        return state.isVoter()
+                && !state.isInstalling()
+                && state.durability.hardStateIsDurable()
+                && state.now() < stalledFrom;
     }
 
     private void askBeforehand() {

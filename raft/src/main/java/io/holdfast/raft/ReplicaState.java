@@ -31,6 +31,9 @@ final class ReplicaState {
 
     private @Nullable ReplicaId leader;
 
+    /** The state machine is being replaced by a leader's snapshot. Written by {@link SnapshotReceiver} alone. */
+    private boolean installing;
+
     ReplicaState(ReplicaId self, RaftConfig config, RandomSource random, Restoration restored, long nowNanos) {
         this.self = self;
         this.config = config;
@@ -75,6 +78,15 @@ final class ReplicaState {
     void setRole(Role newRole, @Nullable ReplicaId newLeader) {
         role = newRole;
         leader = newLeader;
+    }
+
+    /** Whether the state machine is being replaced by a snapshot: nothing may be applied meanwhile, so nobody led. */
+    boolean isInstalling() {
+        return installing;
+    }
+
+    void setInstalling(boolean now) {
+        installing = now;
     }
 
     /** Enters a newer term, in which no vote is given yet. */

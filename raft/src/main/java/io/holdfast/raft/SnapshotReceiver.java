@@ -22,10 +22,8 @@ final class SnapshotReceiver {
         final SnapshotMeta meta;
         final long term;
         long nextOffset;
-        /** A piece is with the driver. */
+        /** A piece is with the driver; if it is the last, the state says that a snapshot is being installed. */
         boolean writing;
-        /** That piece is the last. */
-        boolean installing;
 
         Transfer(SnapshotMeta meta, long term) {
             this.meta = meta;
@@ -46,7 +44,7 @@ final class SnapshotReceiver {
 
     /** Whether the state machine is being replaced; nothing may be applied meanwhile. */
     boolean isInstalling() {
-        return transfer != null && transfer.installing;
+        return state.isInstalling();
     }
 
     void onChunk(ReplicaId from, SnapshotChunk chunk) {
@@ -79,7 +77,7 @@ final class SnapshotReceiver {
     private void receive(ReplicaId from, SnapshotChunk chunk) {
         Transfer current = transfer;
         boolean same = current != null && current.term == state.term() && current.meta.equals(chunk.meta());
-        if (current != null && (current.installing || (current.writing && !same))) {
+        if (current != null && (isInstalling() || (current.writing && !same))) {
             answer(from, chunk.meta(), same ? current.nextOffset : 0, false);
         } else if (current != null && same) {
             continueWith(from, current, chunk);
@@ -105,7 +103,7 @@ final class SnapshotReceiver {
 
     private void write(Transfer current, SnapshotChunk chunk) {
         current.writing = true;
-        current.installing = chunk.last();
+        state.setInstalling(chunk.last());
         state.outbox.writeChunk(new WriteChunk(chunk.meta(), chunk.offset(), chunk.data(), chunk.last()));
     }
 
@@ -116,7 +114,7 @@ final class SnapshotReceiver {
             return;
         }
         current.writing = false;
-        current.installing = false;
+        state.setInstalling(false);
         current.nextOffset = nextOffset;
         answerLeader(meta, nextOffset, false);
     }
@@ -125,11 +123,12 @@ final class SnapshotReceiver {
     void onInstalled(SnapshotMeta meta) {
         Transfer current = transfer;
         Invariants.check(
-                current != null && current.installing && current.meta.equals(meta),
+                current != null && isInstalling() && current.meta.equals(meta),
                 "snapshot %d installed that nobody asked for",
                 meta.index(),
                 0);
         transfer = null;
+        state.setInstalling(false);
         state.snapshotInstalled(meta);
         appends.verified(meta.index());
         answerLeader(meta, 0, true);

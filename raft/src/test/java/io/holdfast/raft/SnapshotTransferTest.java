@@ -138,6 +138,16 @@ class SnapshotTransferTest {
         assertThat(core.readChunks).hasSize(1);
     }
 
+    /** The old leader sent it and died; the new one has all of it in its log, but does not know yet that it is committed. */
+    @Test
+    void anInstalledSnapshotMayBeAheadOfANewLeadersCommitIndex() {
+        TestCore core = TestCore.ofThree(1, 1, 1, 1, 1).elect("r3");
+        assertThat(core.status().commitIndex()).isZero();
+        core.receive("r3", new SnapshotResponse(core.term(), 4, 0, true, 0));
+        core.ack("r3", 6);
+        assertThat(core.status().commitIndex()).isEqualTo(6);
+    }
+
     // ---- the receiving end
 
     private static void chunk(TestCore core, long term, SnapshotMeta meta, long offset, boolean last) {
@@ -209,6 +219,22 @@ class SnapshotTransferTest {
         assertThat(core.committed).isEmpty();
         core.step(new RaftInput.SnapshotInstalled(meta(3, 2)));
         assertThat(core.committed).extracting(LogEntry::index).containsExactly(4L);
+    }
+
+    /** It could not serve before the snapshot is in, and then the state machine would be replaced under a leader. */
+    @Test
+    void nobodyStandsWhileASnapshotIsBeingRestored() {
+        TestCore core = TestCore.ofThree(1);
+        chunk(core, 3, meta(3, 2), 0, true);
+        core.append("r2", 3, 1, 1, 2, entry(2, 2), entry(3, 2), entry(4, 3));
+        core.receive("r2", new RaftMessage.TimeoutNow(3));
+        core.advance(5_000);
+        assertThat(core.status().role()).isEqualTo(RaftOutput.Role.FOLLOWER);
+        assertThat(core.sent(RaftMessage.PreVoteRequest.class)).isEmpty();
+        assertThat(core.sent(RaftMessage.VoteRequest.class)).isEmpty();
+        core.step(new RaftInput.SnapshotInstalled(meta(3, 2)));
+        core.elect("r3");
+        assertThat(core.status().role()).isEqualTo(RaftOutput.Role.LEADER);
     }
 
     @Test
