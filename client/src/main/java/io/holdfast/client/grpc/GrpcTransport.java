@@ -12,6 +12,7 @@ import io.holdfast.client.transport.ClientStream;
 import io.holdfast.client.transport.ClientTransport;
 import io.holdfast.client.transport.StreamListener;
 import io.holdfast.model.Limits;
+import io.holdfast.protocol.grpc.Target;
 import io.holdfast.protocol.proto.HoldfastClientGrpc;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -104,7 +105,7 @@ public final class GrpcTransport implements ClientTransport {
     }
 
     private void connect(String endpoint, GrpcStream stream) {
-        ManagedChannel channel = NettyChannelBuilder.forTarget(target(endpoint))
+        ManagedChannel channel = NettyChannelBuilder.forTarget(Target.of(endpoint))
                 .eventLoopGroup(network)
                 .channelType(NioSocketChannel.class)
                 .executor(network)
@@ -118,11 +119,6 @@ public final class GrpcTransport implements ClientTransport {
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .build();
         stream.connect(channel, channel.newCall(HoldfastClientGrpc.getStreamMethod(), CallOptions.DEFAULT));
-    }
-
-    /** As a URI, in which the brackets and the zone of an IPv6 address must be escaped. */
-    private static String target(String endpoint) {
-        return "dns:///" + endpoint.replace("%", "%25").replace("[", "%5B").replace("]", "%5D");
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class WireThreads implements AutoCloseable {
      * @param address {@code host:port}; an IPv6 host in brackets
      */
     public ManagedChannel channel(String address) {
-        return NettyChannelBuilder.forTarget("dns:///" + address)
+        return NettyChannelBuilder.forTarget(Target.of(address))
                 .eventLoopGroup(loops)
                 .channelType(NioSocketChannel.class)
                 .directExecutor()

@@ -1,6 +1,7 @@
 package io.holdfast.proxy.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.Server;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -18,7 +19,9 @@ import io.holdfast.protocol.proto.DownMessage;
 import io.holdfast.protocol.proto.HoldfastUpstreamGrpc;
 import io.holdfast.protocol.proto.UpFrame;
 import io.holdfast.protocol.proto.UpMessage;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class GrpcUpstreamTest {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK_V6 = "::1";
 
     private final WireThreads threads = new WireThreads(2, "test-wire");
     private final GrpcUpstream upstream = new GrpcUpstream(threads, 4 << 20);
@@ -86,6 +90,21 @@ final class GrpcUpstreamTest {
         assertThat(Await.next(second.events)).isEqualTo("opened");
         link.send(new UpstreamFrame.StreamClosed(7));
         assertThat(Await.next(leader.frames)).isEqualTo(new UpstreamFrame.StreamClosed(7));
+    }
+
+    @Test
+    void aReplicaAtAnIpv6AddressIsReached() throws Exception {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName(LOOPBACK_V6)) != null, "no IPv6 here");
+        server = threads.server(new InetSocketAddress(LOOPBACK_V6, 0))
+                .addService(leader)
+                .build()
+                .start();
+        upstream.setReplica("r2", "[::1]:" + server.getPort());
+        Recorder recorder = new Recorder();
+
+        upstream.dial("r2", recorder);
+
+        assertThat(Await.next(recorder.events)).isEqualTo("opened");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.holdfast.replica.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -12,7 +13,9 @@ import io.holdfast.protocol.proto.PeerMessage;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.replica.LoopInput;
 import io.holdfast.replica.PeerFrame;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -101,6 +104,22 @@ final class GrpcPeerTransportTest {
             r1.transport.removePeer("r2");
         } finally {
             moved.stop();
+        }
+    }
+
+    @Test
+    void aPeerAtAnIpv6AddressIsReached() throws Exception {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null, "no IPv6 here");
+        Node v6 = new Node("r3");
+        v6.server = threads.server(new InetSocketAddress("::1", 0))
+                .addService(v6.transport.service())
+                .build()
+                .start();
+        try {
+            r1.transport.setPeer("r3", "[::1]:" + v6.server.getPort());
+            r1.sendUntilHeard(v6);
+        } finally {
+            v6.stop();
         }
     }
 
