@@ -115,7 +115,8 @@ public final class HoldfastClient implements AutoCloseable {
     }
 
     private boolean isSafe(SessionSnapshot session) {
-        return session.trust().safeAt(loop.clock().nanos()) && !loop.wallClock().hasJumped();
+        return !loop.wallClock().hasJumped()
+                && session.trust().safeAt(loop.clock().nanos());
     }
 
     /**

@@ -62,8 +62,8 @@ public final class LockHold implements AutoCloseable {
 
     /** Whether the lock may be acted on right now: not in jeopardy, not lost, not released or being released. */
     public boolean isHeld() {
-        return hold.isHeldAt(desk.loop.clock().nanos())
-                && !desk.loop.wallClock().hasJumped(); // R1.3, R3.4
+        return !desk.loop.wallClock().hasJumped() // R1.3; first, see there
+                && hold.isHeldAt(desk.loop.clock().nanos()); // R3.4
     }
 
     /** How long it will still be held if the cell confirms nothing more; zero if it is not held. */

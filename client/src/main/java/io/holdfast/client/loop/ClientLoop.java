@@ -202,12 +202,13 @@ public final class ClientLoop {
     }
 
     private void lookAtWallClock() {
-        if (wallClock.hasJumped()) {
+        long seen = wallClock.look();
+        if (wallClock.isJump(seen)) {
             current.on(new SessionEvent.WallClockJump(), clock.nanos());
-            wallClock.rebase(); // only now, so that no thread trusts in between
+            wallClock.accept(seen); // only now, so that no thread trusts in between
             publish();
         } else {
-            wallClock.follow();
+            wallClock.follow(seen);
         }
     }
 

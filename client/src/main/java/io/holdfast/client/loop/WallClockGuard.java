@@ -21,28 +21,40 @@ public final class WallClockGuard {
 
     public WallClockGuard(ClientClock clock) {
         this.clock = clock;
-        rebase();
+        accept(offset());
     }
 
-    /** Whether it gained more than a second since the last look. */
+    /**
+     * Whether it gained more than a second since the last look. Ask this before the trust: the loop accepts a jump only after
+     * it has suspended trust, so that one of the two always tells of it.
+     */
     public boolean hasJumped() {
-        return offset() - baseNanos > MAX_GAIN_NANOS; // R1.3
+        return isJump(offset()); // R1.3
     }
 
     private long offset() {
         return clock.wallMillis() * NANOS_PER_MILLI - clock.nanos();
     }
 
-    /** Accepts the present difference. After a jump: only once trust is suspended. */
-    void rebase() {
+    /** The present difference, to be judged and then accepted as one: the machine may be suspended between two reads. */
+    long look() {
+        return offset();
+    }
+
+    boolean isJump(long seen) {
+        return seen - baseNanos > MAX_GAIN_NANOS;
+    }
+
+    /** Accepts a difference that was a jump; only once trust is suspended. */
+    void accept(long seen) {
         basedAtNanos = clock.nanos();
-        baseNanos = offset();
+        baseNanos = seen;
     }
 
     /** A look without a jump: follows a wall clock that goes back or is slewed. */
-    void follow() {
-        if (offset() < baseNanos || clock.nanos() - basedAtNanos > REBASE_NANOS) {
-            rebase();
+    void follow(long seen) {
+        if (seen < baseNanos || clock.nanos() - basedAtNanos > REBASE_NANOS) {
+            accept(seen);
         }
     }
 }
