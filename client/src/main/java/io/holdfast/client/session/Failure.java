@@ -48,6 +48,16 @@ public record Failure(Kind kind, @Nullable ErrorCode code, boolean definite, Str
                 Kind.UNREACHABLE, null, true, what + ": " + why + "; it was certainly not done, so it may be repeated");
     }
 
+    static Failure notAcquired(String what, String why) {
+        return new Failure(
+                Kind.UNREACHABLE,
+                null,
+                true,
+                what + ": " + why
+                        + "; it is not acquired, and what may be left of it in the queue is removed as soon as"
+                        + " the cell answers, or with the session");
+    }
+
     static Failure unknown(String what, String why) {
         return new Failure(
                 Kind.UNKNOWN_OUTCOME,

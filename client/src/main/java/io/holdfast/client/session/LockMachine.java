@@ -80,14 +80,7 @@ final class LockMachine {
         @Override
         public void failed(Failure failure, long now) {
             attempt.asking = null;
-            boolean givenUp = failure.kind() == Failure.Kind.UNKNOWN_OUTCOME;
-            fail(attempt, givenUp ? notAcquired(attempt, failure) : failure);
-        }
-
-        /** Its fate at the cell is unknown, for the caller it is not: a Cancel follows, so it is not acquired. */
-        private Failure notAcquired(Attempt given, Failure failure) {
-            return Failure.unreachable(
-                    given.spec.toString(), failure.message() + "; what is left in the queue is being removed");
+            fail(attempt, failure);
         }
     }
 

@@ -50,6 +50,13 @@ final class Request {
                 || operation instanceof Operation.CloseSession;
     }
 
+    /** Nobody knows whether it was done. An acquire is not: the Cancel that follows removes what it made (R4.4). */
+    Failure unknown(String why) {
+        return operation instanceof Operation.Acquire
+                ? Failure.notAcquired(words(), why)
+                : Failure.unknown(words(), why);
+    }
+
     String words() {
         return Words.of(operation);
     }

@@ -130,7 +130,7 @@ final class Requests {
             return;
         }
         if (request.fateOpen && !request.isCleanUp()) {
-            giveUp(request, Failure.unknown(request.words(), message), now);
+            giveUp(request, request.unknown(message), now);
             return;
         }
         settle(request);
@@ -187,9 +187,7 @@ final class Requests {
     void failDue(long now) {
         for (Request due = deadlines.pollDue(now); due != null; due = deadlines.pollDue(now)) {
             String why = connection.problem();
-            Failure failure =
-                    due.mayHaveApplied() ? Failure.unknown(due.words(), why) : Failure.unreachable(due.words(), why);
-            giveUp(due, failure, now);
+            giveUp(due, due.mayHaveApplied() ? due.unknown(why) : Failure.unreachable(due.words(), why), now);
         }
     }
 
@@ -230,6 +228,7 @@ final class Requests {
 
     private void settle(Request request) {
         unsettled.remove(request.id);
+        repeats.remove(request.id); // answered while it waited to be repeated
         deadlines.remove(request.deadline);
     }
 

@@ -44,6 +44,40 @@ final class RequestsTest {
                 .containsExactly(first);
     }
 
+    /** The stream lost its session between the two; the answer to the first is still on its way. */
+    @Test
+    void anAnswerThatComesWhileTheRequestWaitsToBeRepeatedSettlesIt() {
+        bench.safe();
+        long first = bench.put("/a");
+        long second = bench.put("/b");
+        bench.frame(new ServerFrame.Refused(2, ErrorCode.REPLACED, true, "the stream speaks for no session"));
+        bench.frame(new ServerFrame.Reply(1, written()));
+        bench.clear().pass(100);
+        bench.frame(new ServerFrame.Attached(
+                        Bench.SESSION, bench.last(ClientFrame.Attach.class).attachment(), 1))
+                .confirm();
+
+        assertThat(sentIds()).containsExactly(2L);
+        bench.frame(new ServerFrame.Reply(2, written()));
+        assertThat(bench.of(SessionAction.Complete.class))
+                .extracting(SessionAction.Complete::callId)
+                .containsExactly(second);
+        bench.clear().pass(3_000);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        assertThat(first).isLessThan(second);
+    }
+
+    @Test
+    void anAcquireThatNobodyAnswersIsNotAcquiredAndSaysSoWithoutContradiction() {
+        bench.safe();
+        long call = bench.acquire(Long.MAX_VALUE);
+        bench.pass(Bench.TIMEOUT);
+        assertThat(bench.failure(call).kind()).isEqualTo(Failure.Kind.UNREACHABLE);
+        assertThat(bench.failure(call).message())
+                .contains(Bench.LOCK.value(), "is not acquired")
+                .doesNotContain("may or may not", "certainly");
+    }
+
     @Test
     void r27WatermarkIsTheHighestIdBelowWhichAllAnswersWereSeen() {
         bench.safe();
