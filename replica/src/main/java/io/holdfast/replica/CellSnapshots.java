@@ -61,7 +61,9 @@ final class CellSnapshots {
 
     long nextDeadlineNanos() {
         long deadline = Math.min(pinningCheckNanos, intake.nextDeadlineNanos());
-        return isDue() && !writing && failing ? Math.min(deadline, retryAtNanos) : deadline;
+        // While another one is coming in nothing is tried: a deadline in the past would turn the loop without a pause.
+        boolean retries = isDue() && !writing && failing && !intake.isBusy();
+        return retries ? Math.min(deadline, retryAtNanos) : deadline;
     }
 
     void tick() {

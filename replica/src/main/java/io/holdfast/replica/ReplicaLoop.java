@@ -59,7 +59,9 @@ public final class ReplicaLoop {
     private boolean isGathered;
     private boolean failed;
     private boolean running;
-    private boolean turned;
+    /** When the last turn was; before the first one {@link Long#MIN_VALUE}. */
+    private long turnedNanos = Long.MIN_VALUE;
+
     private long deadlineNanos = Long.MIN_VALUE;
 
     /**
@@ -161,15 +163,16 @@ public final class ReplicaLoop {
         shared.outbox().flush();
         deadlineNanos = computeDeadline();
         reports.publish(running, drivers.values());
-        turned = true;
+        turnedNanos = shared.now();
     }
 
     /** R1.3: a pause extends what this replica enforces on others, before anything is judged in this turn. */
     private void noticePause() {
-        if (!turned) {
+        if (turnedNanos == Long.MIN_VALUE) {
             return;
         }
-        long gapNanos = pauses.tick(deadlineNanos, shared.now());
+        // What was due before the last turn says nothing about how long nothing was done.
+        long gapNanos = pauses.tick(Math.max(deadlineNanos, turnedNanos), shared.now());
         if (gapNanos > 0) {
             drivers.values().forEach(driver -> driver.paused(gapNanos));
         }

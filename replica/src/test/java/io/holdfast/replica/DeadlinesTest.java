@@ -84,6 +84,20 @@ class DeadlinesTest {
         assertThat(frames).hasAtLeastOneElementOfType(ServerFrame.SessionEnded.class);
     }
 
+    /**
+     * R1.3: a stop is noticed by what was due meanwhile, so an idle leader without peers must plan to turn often enough:
+     * what it can miss is less than the margin that any lease has after one KeepAlive in time.
+     */
+    @Test
+    void anIdleLoopTurnsOftenEnoughToNoticeAPause() {
+        TestCluster alone = TestCluster.started(1);
+        TestReplica leader = alone.leader();
+        for (int i = 0; i < 20; i++) {
+            alone.runFor(230 * MILLI);
+            assertThat(leader.loop.nextDeadlineNanos() - alone.now).isLessThanOrEqualTo(SECOND);
+        }
+    }
+
     @Test
     void nothingExpiresWithoutAMajority() {
         TestReplica leader = cluster.leader();

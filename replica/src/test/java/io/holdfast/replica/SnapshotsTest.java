@@ -147,6 +147,28 @@ class SnapshotsTest {
         assertAllEqual();
     }
 
+    /** Its own snapshot fails, then the leader's too: it waits for the one and the other and does not turn for nothing. */
+    @Test
+    void aFullDiskWhileASnapshotComesInDoesNotKeepTheLoopTurning() {
+        TestReplica leader = started();
+        TestReplica full = follower(leader);
+        full.snapshots.full = true;
+        put(leader, 30, 10);
+        cluster.isolated.add(full.name());
+        put(leader, 60, 30_000);
+        cluster.isolated.clear();
+        for (int i = 0; i < 300; i++) {
+            cluster.now += 50 * TestCluster.MILLI;
+            cluster.settle();
+            assertThat(full.loop.nextDeadlineNanos()).isGreaterThan(cluster.now);
+        }
+        assertThat(full.notices).anyMatch(notice -> notice.contains("could not be written"));
+        assertThat(full.notices).anyMatch(notice -> notice.contains("cannot be stored"));
+        full.snapshots.full = false;
+        cluster.runFor(15 * SECOND);
+        assertAllEqual();
+    }
+
     @Test
     void aQuietCellLetsGoOfOldSegments() {
         TestReplica leader = started();
