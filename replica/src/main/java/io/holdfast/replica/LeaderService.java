@@ -31,6 +31,8 @@ import java.util.TreeSet;
 final class LeaderService implements ReadQueue.Settler {
     /** Frames that may wait for the takeover. */
     static final int MAX_PARKED = 10_000;
+    /** Most bytes of them. */
+    static final long MAX_PARKED_BYTES = 32L << 20;
 
     private static final String DEPOSED = "the leader changed";
 
@@ -47,6 +49,9 @@ final class LeaderService implements ReadQueue.Settler {
     private final CellAnswers answers;
     private final EntryReplies replies;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
+    /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
+    private long parkedBytes;
+
     private boolean serving;
 
     LeaderService(CellDriver driver, LoopShared shared, long term) {
@@ -127,7 +132,8 @@ final class LeaderService implements ReadQueue.Settler {
     void onFrame(long link, UpstreamFrame frame) {
         if (serving) { // R2.4: before the takeover everything waits
             accept(link, frame);
-        } else if (parked.size() < MAX_PARKED) {
+        } else if (parked.size() < MAX_PARKED && parkedBytes + RequestChecks.payloadBytes(frame) <= MAX_PARKED_BYTES) {
+            parkedBytes += RequestChecks.payloadBytes(frame);
             parked.add(new Parked(link, frame));
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");

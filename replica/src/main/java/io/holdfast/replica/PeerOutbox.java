@@ -58,7 +58,8 @@ final class PeerOutbox {
         }
     }
 
-    private static long sizeOf(RaftMessage message) {
+    /** About how many bytes a message takes. */
+    static long sizeOf(RaftMessage message) {
         long size = MESSAGE_OVERHEAD_BYTES;
         if (message instanceof AppendRequest append) {
             for (LogEntry entry : append.entries()) {

@@ -5,6 +5,7 @@ import io.holdfast.model.Limits;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,18 @@ final class RequestChecks {
             return "clientName: longer than " + Limits.MAX_NAME_BYTES + " bytes";
         }
         return null;
+    }
+
+    /** About how many bytes a frame holds, beside a fixed part. */
+    static int payloadBytes(UpstreamFrame frame) {
+        if (!(frame instanceof UpstreamFrame.Forward forward)) {
+            return 0;
+        } else if (forward.frame() instanceof ClientFrame.Request request) {
+            return payloadBytes(request.operation());
+        } else if (forward.frame() instanceof ClientFrame.OneShot oneShot) {
+            return payloadBytes(oneShot.operation());
+        }
+        return 0;
     }
 
     /** About how many bytes of the log an operation takes, beside a fixed part. */
