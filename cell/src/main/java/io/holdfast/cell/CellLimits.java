@@ -3,7 +3,7 @@ package io.holdfast.cell;
 import io.holdfast.model.Limits;
 
 /**
- * Limits of one cell. They decide outcomes, so they must be the same on every replica (R2.2).
+ * Limits of one cell. They decide outcomes, so a leader puts its own into every entry, and all replicas obey that (R2.2).
  *
  * @param stateBytes above this nothing grows any more; releases and deletes still work
  */

@@ -37,6 +37,7 @@ final class CellState {
     private List<CellEvent> events = new ArrayList<>();
     private long term;
     private long wallMillis;
+    private long stateBytesLimit;
 
     private CellState(CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions) {
         this.limits = limits;
@@ -74,8 +75,14 @@ final class CellState {
         return state;
     }
 
+    /** What this replica proposes when it leads; decides nothing here. */
     CellLimits limits() {
         return limits;
+    }
+
+    /** What the entry being applied says. */
+    long stateBytesLimit() {
+        return stateBytesLimit;
     }
 
     NodeTree tree() {
@@ -104,9 +111,10 @@ final class CellState {
         return wallMillis;
     }
 
-    void begin(long entryTerm, long entryWallMillis) {
+    void begin(long entryTerm, long entryWallMillis, long entryStateBytes) {
         term = entryTerm;
         wallMillis = entryWallMillis;
+        stateBytesLimit = entryStateBytes;
     }
 
     List<CellEvent> takeEvents() {
@@ -131,7 +139,7 @@ final class CellState {
 
     /** Whether the state may not grow by this much. */
     boolean isFullFor(long moreBytes) {
-        return moreBytes > 0 && bytes() + moreBytes > limits.stateBytes();
+        return moreBytes > 0 && bytes() + moreBytes > stateBytesLimit;
     }
 
     long digest() {

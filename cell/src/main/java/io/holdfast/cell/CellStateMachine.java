@@ -20,8 +20,8 @@ import java.util.List;
  *
  * <p><b>Thread:</b> one at a time, for every method. What {@link #freeze} returns is free of that.
  *
- * <p><b>Invariants:</b> 1. {@code apply} depends on nothing but the state, its arguments and {@link CellLimits}, which must
- * be equal on all replicas. 2. No command makes it throw; an entry that cannot be decoded, or that is not the next one,
+ * <p><b>Invariants:</b> 1. {@code apply} depends on nothing but the state and its arguments; the limit of the
+ * state's size comes with each entry. 2. No command makes it throw; an entry that cannot be decoded, or that is not the next one,
  * does, and the replica must stop (R8.3).
  *
  * <p><b>Source:</b> R2.2, R2.3, R2.7, R4, issue 2 Build 4.
@@ -76,7 +76,7 @@ public final class CellStateMachine {
     public AppliedEntry apply(long index, long term, byte[] entry) {
         checkNext(index, term);
         CommandBatch batch = CommandCodec.decode(entry);
-        state.begin(term, batch.wallMillis());
+        state.begin(term, batch.wallMillis(), batch.stateBytes());
         List<Outcome> outcomes = new ArrayList<>(batch.commands().size());
         for (Command command : batch.commands()) {
             outcomes.add(dispatch.perform(command));
@@ -105,6 +105,11 @@ public final class CellStateMachine {
      */
     public Answer query(Query query) {
         return answers.answer(query);
+    }
+
+    /** What a leader puts into its entries; what is applied obeys the entry's own (R2.2). */
+    public CellLimits limits() {
+        return state.limits();
     }
 
     /** Index of the last entry applied; 0 at first. */

@@ -39,6 +39,7 @@ public final class CommandCodec {
     public static byte[] encode(CommandBatch batch) {
         Encoder out = new Encoder();
         out.octet(VERSION).number(batch.epoch()).signed(batch.wallMillis()).text(batch.principal());
+        out.signed(batch.stateBytes());
         out.number(batch.commands().size());
         for (Command command : batch.commands()) {
             encode(out, command);
@@ -59,13 +60,14 @@ public final class CommandCodec {
         long epoch = in.number();
         long wallMillis = in.signed();
         String principal = in.text();
+        long stateBytes = in.signed();
         int count = in.count();
         List<Command> commands = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             commands.add(decodeCommand(in));
         }
         in.requireEnd();
-        return new CommandBatch(epoch, wallMillis, principal, commands);
+        return new CommandBatch(epoch, wallMillis, principal, stateBytes, commands);
     }
 
     private static void encode(Encoder out, Command command) {

@@ -73,7 +73,7 @@ final class Refusals {
         return state.isFullFor(moreBytes)
                 ? refused(
                         ErrorCode.STATE_FULL,
-                        "the cell's state is at its limit of " + state.limits().stateBytes()
+                        "the cell's state is at its limit of " + state.stateBytesLimit()
                                 + " bytes; releases and deletes still work")
                 : null;
     }

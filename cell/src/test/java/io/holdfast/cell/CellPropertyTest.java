@@ -83,7 +83,7 @@ final class CellPropertyTest {
                 expected.add(model.perform(command, TestCell.TERM));
                 expectedEvents.addAll(model.events);
             }
-            byte[] entry = CommandCodec.encode(new CommandBatch(TestCell.TERM, 5, "", batch));
+            byte[] entry = CommandCodec.encode(new CommandBatch(TestCell.TERM, 5, "", 1L << 30, batch));
             for (CellStateMachine machine : machines) {
                 AppliedEntry applied = machine.apply(machine.appliedIndex() + 1, TestCell.TERM, entry);
                 assertThat(withoutMessages(applied.outcomes()))

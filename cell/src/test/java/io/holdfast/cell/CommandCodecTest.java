@@ -46,12 +46,12 @@ final class CommandCodecTest {
 
     @Test
     void everyCommandComesBackAsItWas() {
-        CommandBatch batch = new CommandBatch(12, -5, "principal", commands());
+        CommandBatch batch = new CommandBatch(12, -5, "principal", 1L << 30, commands());
         CommandBatch back = CommandCodec.decode(CommandCodec.encode(batch));
         // Arrays are equal by content.
         assertThat(back).usingRecursiveComparison().isEqualTo(batch);
         assertThat(CommandCodec.encode(back)).isEqualTo(CommandCodec.encode(batch));
-        CommandBatch empty = new CommandBatch(0, 0, "", List.of());
+        CommandBatch empty = new CommandBatch(0, 0, "", 1L << 30, List.of());
         assertThat(CommandCodec.decode(CommandCodec.encode(empty))).isEqualTo(empty);
     }
 
@@ -62,18 +62,19 @@ final class CommandCodecTest {
                 3,
                 1,
                 "",
+                1_000,
                 List.of(new Command.Request(
                         new SessionId(300),
                         2,
                         1,
                         new Operation.Acquire(new NodePath("/l"), LockMode.SHARED, false, 500, new byte[] {9}))));
         assertThat(CommandCodec.encode(batch))
-                .containsExactly(1, 3, 2, 0, 1, 1, 0xac, 2, 4, 2, 4, 2, '/', 'l', 1, 0, 0xe8, 7, 1, 9);
+                .containsExactly(1, 3, 2, 0, 0xd0, 0xf, 1, 1, 0xac, 2, 4, 2, 4, 2, '/', 'l', 1, 0, 0xe8, 7, 1, 9);
     }
 
     @Test
     void anUnknownVersionIsNamed() {
-        byte[] entry = CommandCodec.encode(new CommandBatch(0, 0, "", List.of()));
+        byte[] entry = CommandCodec.encode(new CommandBatch(0, 0, "", 1L << 30, List.of()));
         entry[0] = 2;
         assertThatThrownBy(() -> CommandCodec.decode(entry))
                 .isInstanceOf(MalformedDataException.class)
@@ -82,7 +83,7 @@ final class CommandCodecTest {
 
     @Test
     void garbageIsRefusedWithATypedExceptionAndNothingElse() {
-        byte[] good = CommandCodec.encode(new CommandBatch(1, 1, "p", commands()));
+        byte[] good = CommandCodec.encode(new CommandBatch(1, 1, "p", 1L << 30, commands()));
         for (int length = 0; length < good.length; length += length < 500 || length > 71_000 ? 1 : 997) {
             byte[] cut = Arrays.copyOf(good, length);
             assertThatThrownBy(() -> CommandCodec.decode(cut)).isInstanceOf(MalformedDataException.class);
@@ -90,9 +91,9 @@ final class CommandCodecTest {
         byte[] longer = Arrays.copyOf(good, good.length + 1);
         assertThatThrownBy(() -> CommandCodec.decode(longer)).isInstanceOf(MalformedDataException.class);
         List<Command> small = commands().stream()
-                .filter(c -> CommandCodec.encode(new CommandBatch(0, 0, "", List.of(c))).length < 200)
+                .filter(c -> CommandCodec.encode(new CommandBatch(0, 0, "", 1L << 30, List.of(c))).length < 200)
                 .toList();
-        byte[] seed = CommandCodec.encode(new CommandBatch(1, 1, "p", small));
+        byte[] seed = CommandCodec.encode(new CommandBatch(1, 1, "p", 1L << 30, small));
         Random random = new Random(1);
         int decoded = 0;
         for (int i = 0; i < 200_000; i++) {

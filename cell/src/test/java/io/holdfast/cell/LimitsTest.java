@@ -132,8 +132,8 @@ final class LimitsTest {
         assertFailed(cell.perform(session, acquire), ErrorCode.LIMIT, "100000");
 
         FrozenCell before = cell.machine().freeze();
-        byte[] entry = CommandCodec.encode(
-                new CommandBatch(7, 0, "", java.util.List.of(new Command.ExpireSession(session, TestCell.TERM))));
+        byte[] entry = CommandCodec.encode(new CommandBatch(
+                7, 0, "", 1L << 30, java.util.List.of(new Command.ExpireSession(session, TestCell.TERM))));
         assertThat(entry.length).isLessThan(50);
         cell.expire(session);
 
@@ -185,6 +185,23 @@ final class LimitsTest {
         assertThat(small.machine().stateBytes()).isLessThan(200_000);
         assertThat(small.put("/fill/more", "")).isInstanceOf(Outcome.Written.class);
         small.check();
+    }
+
+    /** R2.2: a replica that is configured otherwise decides as the entry says, not as it would itself. */
+    @Test
+    void theLimitComesFromTheLogSoReplicasCannotDiverge() {
+        TestCell leader = new TestCell(new CellLimits(20_000));
+        CellStateMachine follower = new CellStateMachine(new CellLimits(1 << 30));
+        for (int i = 0; i < 30; i++) {
+            Operation put = new Operation.Put(new NodePath("/v" + i), new byte[1_000], Operation.ANY_VERSION);
+            byte[] entry = CommandCodec.encode(
+                    new CommandBatch(TestCell.TERM, 1_000, "", 20_000, java.util.List.of(new Command.OneShot(put))));
+            AppliedEntry there = follower.apply(i + 1, TestCell.TERM, entry);
+            AppliedEntry here = leader.machine().apply(i + 1, TestCell.TERM, entry);
+            assertThat(there.outcomes()).isEqualTo(here.outcomes());
+        }
+        assertThat(leader.machine().nodeCount()).isLessThan(25);
+        assertThat(follower.digest()).isEqualTo(leader.machine().digest());
     }
 
     private static Operation acquireOf(String lock) {

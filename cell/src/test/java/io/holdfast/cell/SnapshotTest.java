@@ -119,7 +119,7 @@ final class SnapshotTest {
     @Test
     void onlyTheNextEntryIsApplied() {
         CellStateMachine machine = cell.machine();
-        byte[] entry = CommandCodec.encode(new CommandBatch(7, 0, "", java.util.List.of()));
+        byte[] entry = CommandCodec.encode(new CommandBatch(7, 0, "", 1L << 30, java.util.List.of()));
         long next = machine.appliedIndex() + 1;
         assertThatThrownBy(() -> machine.apply(next - 1, 7, entry)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> machine.apply(next + 1, 7, entry)).isInstanceOf(IllegalStateException.class);

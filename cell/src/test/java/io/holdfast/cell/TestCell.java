@@ -62,7 +62,8 @@ final class TestCell {
     }
 
     List<Outcome> applyIn(long term, Command... commands) {
-        byte[] entry = CommandCodec.encode(new CommandBatch(term, 1_000, "", List.of(commands)));
+        byte[] entry = CommandCodec.encode(
+                new CommandBatch(term, 1_000, "", machine.limits().stateBytes(), List.of(commands)));
         AppliedEntry applied = machine.apply(machine.appliedIndex() + 1, term, entry);
         events = applied.events();
         return applied.outcomes();

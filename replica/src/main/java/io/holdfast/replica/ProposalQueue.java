@@ -100,7 +100,12 @@ final class ProposalQueue {
             commands.add(next.command());
         }
         waitingBytes -= size;
-        CommandBatch batch = new CommandBatch(term, shared.seams().wallMillis().getAsLong(), "", commands);
+        CommandBatch batch = new CommandBatch(
+                term,
+                shared.seams().wallMillis().getAsLong(),
+                "",
+                driver.cell().limits().stateBytes(),
+                commands);
         Proposal proposal = new Proposal(driver.nextTag(), taken, shared.now());
         byTag.put(proposal.tag(), proposal);
         driver.step(new RaftInput.Propose(proposal.tag(), CommandCodec.encode(batch)));
