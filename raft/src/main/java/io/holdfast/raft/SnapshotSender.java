@@ -102,7 +102,8 @@ final class SnapshotSender {
     }
 
     private void installed(Peer peer, long snapshotIndex) {
-        // An earlier leader may have sent it: then it can lie beyond what this one knows to be committed, but never beyond
+        // An earlier leader may have sent it: then it can lie beyond what this one knows to be committed, but never
+        // beyond
         // its log, which has all that is committed (thesis §3.6.1).
         Invariants.check(
                 snapshotIndex <= state.log.lastIndex(),
