@@ -131,22 +131,43 @@ final class LockSession {
     // ---- holding
 
     private int runCommand(LockHold hold, ChildGroup.Prepared prepared) {
+        long killAfterNanos = settings.killAfter().toNanos();
+        LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
+        HeldLock held = view(hold);
+        Map<String, String> environment = environment(hold);
+        if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
+            // This process was stopped since the grant: another may hold already.
+            release(hold);
+            throw lost(hold);
+        }
         ChildGroup child;
         try {
-            child = prepared.start(settings.command(), environment(hold));
+            child = prepared.start(settings.command(), environment, begun -> tellLease(begun, held, policy));
         } catch (ChildGroup.CannotRunException cannot) {
             release(hold);
             throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
         }
-        long killAfterNanos = settings.killAfter().toNanos();
-        LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
-        boolean lost = new GuardedRun(child, view(hold), policy, events, killAfterNanos, this::note).run();
+        boolean lost;
+        try {
+            lost = new GuardedRun(child, held, policy, events, killAfterNanos, this::note).run();
+        } catch (RuntimeException | Error broken) {
+            child.kill(); // the lock is given back next
+            throw broken;
+        }
         int status = child.exitStatus();
         release(hold);
         if (lost) {
             throw lost(hold);
         }
         return status;
+    }
+
+    /** First of all: this process may be stopped before it comes to watch. */
+    private static void tellLease(ChildGroup child, HeldLock held, LossPolicy policy) {
+        if (!policy.leavesChildAlone()) {
+            long remaining = held.remainingNanos();
+            child.lease(policy.termNanos(remaining), policy.killAfterNanos());
+        }
     }
 
     private Map<String, String> environment(LockHold hold) {

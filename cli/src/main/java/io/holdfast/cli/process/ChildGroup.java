@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * A command that runs as a session and process group of its own, with a watchdog beside it that ends it when this process
@@ -46,9 +47,10 @@ public final class ChildGroup {
          * Starts the command with the standard streams of this process.
          *
          * @param environment added to this process' environment; entries with an empty value are removed
+         * @param begun told as soon as the command may run, so that the watchdog hears of the lease before anything else
          * @throws CannotRunException if there is no such command or it cannot be run
          */
-        public ChildGroup start(List<String> command, Map<String, String> environment) {
+        public ChildGroup start(List<String> command, Map<String, String> environment, Consumer<ChildGroup> begun) {
             List<String> line = new ArrayList<>(command);
             ProcessBuilder builder = new ProcessBuilder().inheritIO();
             environment.forEach((name, value) -> {
@@ -63,6 +65,7 @@ public final class ChildGroup {
                 Process child = builder.command(SessionLeader.command(line)).start();
                 watchdog.group(child.pid());
                 ChildGroup group = new ChildGroup(watchdog, child);
+                begun.accept(group);
                 group.awaitLeading();
                 return group;
             } catch (IOException failed) {
