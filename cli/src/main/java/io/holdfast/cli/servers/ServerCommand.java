@@ -4,6 +4,7 @@ import io.holdfast.cli.support.CliException;
 import io.holdfast.cli.support.Console;
 import io.holdfast.cli.support.ExitStatus;
 import io.holdfast.cli.support.GlobalOptions;
+import io.holdfast.cli.support.NameCache;
 import io.holdfast.server.config.ConfigException;
 import io.holdfast.server.logging.ServerLogging;
 import io.holdfast.server.parts.StartFailedException;
@@ -29,6 +30,7 @@ abstract class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        NameCache.keepBriefly();
         ServerLogging.setVerbose(options().isVerbose());
         AutoCloseable server;
         try {

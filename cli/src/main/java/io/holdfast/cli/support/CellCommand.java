@@ -35,6 +35,7 @@ public abstract class CellCommand implements Callable<Integer> {
     }
 
     protected static HoldfastClientBuilder clientBuilder(GlobalOptions options) {
+        NameCache.keepBriefly();
         Duration timeout = options.callTimeout();
         return withEndpoints(HoldfastClient.builder(), options)
                 .clientName(clientName())
