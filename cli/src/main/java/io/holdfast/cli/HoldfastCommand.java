@@ -1,18 +1,5 @@
 package io.holdfast.cli;
 
-import io.holdfast.cli.commands.CheckTokenCommand;
-import io.holdfast.cli.commands.GetCommand;
-import io.holdfast.cli.commands.LocksCommand;
-import io.holdfast.cli.commands.LsCommand;
-import io.holdfast.cli.commands.PutCommand;
-import io.holdfast.cli.commands.RmCommand;
-import io.holdfast.cli.commands.SessionsCommand;
-import io.holdfast.cli.commands.StatCommand;
-import io.holdfast.cli.commands.StatusCommand;
-import io.holdfast.cli.commands.VersionCommand;
-import io.holdfast.cli.lock.LockCommand;
-import io.holdfast.cli.servers.DevCommand;
-import io.holdfast.cli.servers.ReplicaCommand;
 import io.holdfast.cli.support.Console;
 import io.holdfast.cli.support.GlobalOptions;
 import picocli.CommandLine.Command;
@@ -22,21 +9,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "holdfast",
         description = "A distributed lock service: locks with fencing tokens, and small configuration values.",
-        subcommands = {
-            DevCommand.class,
-            ReplicaCommand.class,
-            LockCommand.class,
-            GetCommand.class,
-            PutCommand.class,
-            RmCommand.class,
-            LsCommand.class,
-            StatCommand.class,
-            LocksCommand.class,
-            SessionsCommand.class,
-            CheckTokenCommand.class,
-            StatusCommand.class,
-            VersionCommand.class
-        },
         footer = {
             "%nExamples:",
             "  holdfast dev                                   # a cell on this machine",

@@ -1,7 +1,6 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.process.QuitWatch;
-import io.holdfast.cli.servers.ReplicaCommand;
 import io.holdfast.cli.support.CliException;
 import io.holdfast.cli.support.ClientErrors;
 import io.holdfast.cli.support.Console;
@@ -45,7 +44,7 @@ public final class Main {
     /** Short commands say what matters themselves, so their libraries log nothing, and nothing is set up for it. */
     private static void quietLibraries(String[] args) {
         List<String> words = Arrays.asList(args);
-        boolean server = words.stream().anyMatch(SERVERS::contains);
+        boolean server = Commands.asked(args).filter(SERVERS::contains).isPresent();
         boolean verbose = words.contains("-v") || words.contains("--verbose");
         if (!server && !verbose) {
             System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
@@ -56,7 +55,7 @@ public final class Main {
 
     private int run(String[] args) {
         CommandLine command = new CommandLine(root);
-        command.getSubcommands().values().forEach(ReplicaCommand::addKeys);
+        Commands.addTo(command, args);
         command.setExpandAtFiles(false)
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))

@@ -3,6 +3,7 @@ package io.holdfast.cli.lock;
 import io.holdfast.cli.lock.LossPolicy.Action;
 import io.holdfast.cli.process.CaughtSignal;
 import io.holdfast.cli.process.ChildGroup;
+import io.holdfast.cli.process.ChildLease;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Thread:</b> one, which blocks in {@link #run()} until the child's group is gone.
  *
- * <p><b>Source:</b> scenarios C30, C31; ADR 0004.
+ * <p><b>Source:</b> scenarios C30, C31; ADR 0005.
  */
 final class GuardedRun {
     /** Renewals smaller than this are not worth a message to the watchdog. */
@@ -93,12 +94,10 @@ final class GuardedRun {
     }
 
     private void tellWatchdog(long remainingNanos, boolean always) {
-        if (policy.leavesChildAlone() || done != Action.RUN) {
-            return;
-        }
+        ChildLease lease = policy.watchdogLease(remainingNanos);
         long endNanos = System.nanoTime() + remainingNanos;
-        if (always || endNanos - toldEndNanos > FRESH_NANOS) {
-            child.lease(policy.termNanos(remainingNanos), policy.killAfterNanos());
+        if (lease != null && done == Action.RUN && (always || endNanos - toldEndNanos > FRESH_NANOS)) {
+            child.lease(lease);
             toldEndNanos = endNanos;
         }
     }

@@ -142,7 +142,7 @@ final class LockSession {
         }
         ChildGroup child;
         try {
-            child = prepared.start(settings.command(), environment, begun -> tellLease(begun, held, policy));
+            child = prepared.start(settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
         } catch (ChildGroup.CannotRunException cannot) {
             release(hold);
             throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
@@ -162,19 +162,11 @@ final class LockSession {
         return status;
     }
 
-    /** First of all: this process may be stopped before it comes to watch. */
-    private static void tellLease(ChildGroup child, HeldLock held, LossPolicy policy) {
-        if (!policy.leavesChildAlone()) {
-            long remaining = held.remainingNanos();
-            child.lease(policy.termNanos(remaining), policy.killAfterNanos());
-        }
-    }
-
     private Map<String, String> environment(LockHold hold) {
         Map<String, String> environment = new LinkedHashMap<>(LauncherLocale.original());
         environment.put("HOLDFAST_LOCK", hold.path());
         environment.put("HOLDFAST_TOKEN", hold.token().toString());
-        environment.put("HOLDFAST_SESSION", session());
+        environment.put(ChildGroup.SESSION_VARIABLE, session());
         environment.put("HOLDFAST_ENDPOINTS", options.endpoints());
         return environment;
     }

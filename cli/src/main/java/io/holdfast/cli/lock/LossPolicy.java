@@ -1,5 +1,8 @@
 package io.holdfast.cli.lock;
 
+import io.holdfast.cli.process.ChildLease;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What is to be done with the child, given what is left of the local lease.
  *
@@ -25,6 +28,8 @@ final class LossPolicy {
         TERM,
         KILL
     }
+
+    private static final long WATCHDOG_MARGIN_NANOS = 200_000_000L;
 
     private final OnLost onLost;
     private final long killAfterNanos;
@@ -63,12 +68,16 @@ final class LossPolicy {
         return onLost == OnLost.ignore ? Math.max(remainingNanos, 0) : Math.max(remainingNanos - killAfterNanos, 0);
     }
 
-    /** How long after {@link #termNanos} KILL is due; 0 for at once. */
-    long killAfterNanos() {
-        return onLost == OnLost.term ? killAfterNanos : 0;
-    }
-
-    boolean leavesChildAlone() {
-        return onLost == OnLost.ignore;
+    /**
+     * What the watchdog is to do by itself; null if nothing. It kills a little before the local lease end, for it may have
+     * to wait for a processor.
+     */
+    @Nullable
+    ChildLease watchdogLease(long remainingNanos) {
+        if (onLost == OnLost.ignore) {
+            return null;
+        }
+        long killAfter = onLost == OnLost.term ? killAfterNanos : 0;
+        return new ChildLease(termNanos(remainingNanos), killAfter - Math.min(WATCHDOG_MARGIN_NANOS, killAfter / 4));
     }
 }

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that runs as a session and process group of its own, with a watchdog beside it that ends it when this process
@@ -25,6 +26,9 @@ import java.util.function.Consumer;
  * </ol>
  */
 public final class ChildGroup {
+    /** By this variable the watchdog finds a child whose group it was not told. */
+    public static final String SESSION_VARIABLE = "HOLDFAST_SESSION";
+
     private static final long LEADING_MILLIS = 1_000;
 
     private final Watchdog watchdog;
@@ -46,11 +50,16 @@ public final class ChildGroup {
         /**
          * Starts the command with the standard streams of this process.
          *
-         * @param environment added to this process' environment; entries with an empty value are removed
-         * @param begun told as soon as the command may run, so that the watchdog hears of the lease before anything else
+         * <p>This process may be stopped or killed at any moment, so the watchdog knows how to find the child, and when to
+         * end it, before there is one.
+         *
+         * @param environment added to this process' environment; entries with an empty value are removed; {@link
+         *     #SESSION_VARIABLE} is among them and differs for every child
+         * @param lease asked for at each step; null if the child is to be left alone when its lease ends
          * @throws CannotRunException if there is no such command or it cannot be run
          */
-        public ChildGroup start(List<String> command, Map<String, String> environment, Consumer<ChildGroup> begun) {
+        public ChildGroup start(
+                List<String> command, Map<String, String> environment, Supplier<@Nullable ChildLease> lease) {
             List<String> line = new ArrayList<>(command);
             ProcessBuilder builder = new ProcessBuilder().inheritIO();
             environment.forEach((name, value) -> {
@@ -62,10 +71,11 @@ public final class ChildGroup {
             });
             requireRunnable(line.get(0), builder.environment().get("PATH"));
             try {
-                Process child = builder.command(SessionLeader.command(line)).start();
-                watchdog.group(child.pid());
+                builder.command(SessionLeader.command(line));
+                watchdog.expect(environment.getOrDefault(SESSION_VARIABLE, ""), lease.get());
+                Process child = builder.start();
+                watchdog.group(child.pid(), lease.get());
                 ChildGroup group = new ChildGroup(watchdog, child);
-                begun.accept(group);
                 group.awaitLeading();
                 return group;
             } catch (IOException failed) {
@@ -78,7 +88,7 @@ public final class ChildGroup {
             watchdog.finish();
         }
 
-        private static void requireRunnable(String command, @org.jspecify.annotations.Nullable String path) {
+        private static void requireRunnable(String command, @Nullable String path) {
             Optional<Path> file = CommandPath.find(command, path);
             if (file.isEmpty()) {
                 throw new CannotRunException(127, command + ": command not found");
@@ -146,9 +156,9 @@ public final class ChildGroup {
         return SessionMembers.living(child.pid()).isEmpty();
     }
 
-    /** Tells the watchdog the lease: TERM after {@code termNanos} and KILL after {@code killAfterNanos} more. */
-    public void lease(long termNanos, long killAfterNanos) {
-        watchdog.lease(termNanos, killAfterNanos);
+    /** Tells the watchdog of a lease that was renewed. */
+    public void lease(ChildLease lease) {
+        watchdog.lease(lease);
     }
 
     /** Passes a signal on to the group. */

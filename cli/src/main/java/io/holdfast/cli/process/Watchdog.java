@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The helper process that can signal a whole group and that outlives this process for as long as it takes to end the child
- * (ADR 0004). What it does is written in {@code watchdog.bash}.
+ * (ADR 0005). What it does is written in {@code watchdog.bash}.
  *
  * <p><b>Thread:</b> one. Never blocks for longer than a pipe write; when the helper is gone, messages go nowhere.
  */
@@ -45,13 +46,26 @@ final class Watchdog {
         }
     }
 
-    void group(long pid) {
-        send("group " + pid);
+    /** A child with this HOLDFAST_SESSION is about to start: it is to be found even if its group is never told. */
+    void expect(String session, @Nullable ChildLease lease) {
+        send("expect " + session + words(lease));
     }
 
-    /** Unless told otherwise in time: TERM after {@code termNanos}, then KILL after {@code killAfterNanos}. */
-    void lease(long termNanos, long killAfterNanos) {
-        send("lease " + seconds(termNanos) + (killAfterNanos > 0 ? " " + seconds(killAfterNanos) : ""));
+    void group(long pid, @Nullable ChildLease lease) {
+        send("group " + pid + words(lease));
+    }
+
+    /** Unless told otherwise in time, it acts when this lease ends. */
+    void lease(ChildLease lease) {
+        send("lease" + words(lease));
+    }
+
+    private static String words(@Nullable ChildLease lease) {
+        if (lease == null) {
+            return "";
+        }
+        String term = " " + seconds(lease.termNanos());
+        return lease.killAfterNanos() > 0 ? term + " " + seconds(lease.killAfterNanos()) : term;
     }
 
     void signal(String name) {

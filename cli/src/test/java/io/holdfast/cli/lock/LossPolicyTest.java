@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.lock.LossPolicy.Action;
 import io.holdfast.cli.lock.LossPolicy.OnLost;
+import io.holdfast.cli.process.ChildLease;
 import org.junit.jupiter.api.Test;
 
 /** When the child is told to end, and when it is made to (C30). */
@@ -21,6 +22,9 @@ final class LossPolicyTest {
         assertThat(policy.at(0)).isEqualTo(Action.KILL);
         assertThat(policy.nanosToNextAction(12 * SECOND)).isEqualTo(10 * SECOND);
         assertThat(policy.nanosToNextAction(SECOND)).isEqualTo(SECOND);
+        assertThat(policy.watchdogLease(12 * SECOND))
+                .as("the watchdog kills a little earlier")
+                .isEqualTo(new ChildLease(10 * SECOND, 2 * SECOND - SECOND / 5));
     }
 
     @Test
@@ -29,7 +33,7 @@ final class LossPolicyTest {
 
         assertThat(policy.at(2 * SECOND + 1)).isEqualTo(Action.RUN);
         assertThat(policy.at(2 * SECOND)).isEqualTo(Action.KILL);
-        assertThat(policy.killAfterNanos()).isZero();
+        assertThat(policy.watchdogLease(12 * SECOND)).isEqualTo(new ChildLease(10 * SECOND, 0));
     }
 
     @Test
@@ -38,7 +42,7 @@ final class LossPolicyTest {
 
         assertThat(policy.at(SECOND)).isEqualTo(Action.RUN);
         assertThat(policy.at(0)).isEqualTo(Action.NOTE_LOSS);
-        assertThat(policy.leavesChildAlone()).isTrue();
+        assertThat(policy.watchdogLease(SECOND)).isNull();
     }
 
     @Test

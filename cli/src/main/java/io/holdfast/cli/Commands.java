@@ -1,0 +1,82 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.commands.CheckTokenCommand;
+import io.holdfast.cli.commands.GetCommand;
+import io.holdfast.cli.commands.LocksCommand;
+import io.holdfast.cli.commands.LsCommand;
+import io.holdfast.cli.commands.PutCommand;
+import io.holdfast.cli.commands.RmCommand;
+import io.holdfast.cli.commands.SessionsCommand;
+import io.holdfast.cli.commands.StatCommand;
+import io.holdfast.cli.commands.StatusCommand;
+import io.holdfast.cli.commands.VersionCommand;
+import io.holdfast.cli.lock.LockCommand;
+import io.holdfast.cli.servers.DevCommand;
+import io.holdfast.cli.servers.ReplicaCommand;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/**
+ * All commands by name. Only the one asked for is made: describing every command to the parser would take longer than most
+ * of them run.
+ */
+final class Commands {
+    /** Options of the root that are followed by a value; what comes after them is no command. */
+    private static final List<String> WITH_VALUE =
+            List.of("--endpoints", "--output", "--call-timeout", "--tls-ca", "--tls-cert", "--tls-key", "--auth-token");
+
+    private static final Map<String, Supplier<Object>> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put("dev", DevCommand::new);
+        ALL.put("replica", ReplicaCommand::new);
+        ALL.put("lock", LockCommand::new);
+        ALL.put("get", GetCommand::new);
+        ALL.put("put", PutCommand::new);
+        ALL.put("rm", RmCommand::new);
+        ALL.put("ls", LsCommand::new);
+        ALL.put("stat", StatCommand::new);
+        ALL.put("locks", LocksCommand::new);
+        ALL.put("sessions", SessionsCommand::new);
+        ALL.put("check-token", CheckTokenCommand::new);
+        ALL.put("status", StatusCommand::new);
+        ALL.put("version", VersionCommand::new);
+    }
+
+    private Commands() {}
+
+    /** Adds the command that the arguments name; all of them if they name none. */
+    static void addTo(CommandLine root, String[] arguments) {
+        String asked = asked(arguments).orElse("");
+        if (ALL.containsKey(asked)) {
+            add(root, asked);
+        } else {
+            ALL.keySet().forEach(name -> add(root, name));
+        }
+    }
+
+    private static void add(CommandLine root, String name) {
+        Supplier<Object> maker = ALL.get(name);
+        if (maker != null) {
+            CommandLine command = new CommandLine(maker.get());
+            ReplicaCommand.addKeys(command);
+            root.addSubcommand(name, command);
+        }
+    }
+
+    /** The first argument that is neither an option nor the value of one. */
+    static Optional<String> asked(String... arguments) {
+        boolean isValue = false;
+        for (String argument : arguments) {
+            if (!isValue && !argument.startsWith("-")) {
+                return Optional.of(argument);
+            }
+            isValue = !isValue && WITH_VALUE.contains(argument);
+        }
+        return Optional.empty();
+    }
+}
