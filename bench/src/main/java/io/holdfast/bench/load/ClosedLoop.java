@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /**
- * Callers on threads of their own, each doing its step again as soon as it is done. After a warm-up, steps that begin and end
- * within the window count.
+ * Callers on threads of their own, each doing its step again as soon as it is done. After a warm-up, what begins and ends
+ * within the window counts.
  */
 final class ClosedLoop {
     private static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -18,8 +18,20 @@ final class ClosedLoop {
 
     /** One caller's step. */
     interface Step {
-        /** Does it once; what to record, in nanoseconds. */
-        long once() throws Exception;
+        /** Does it once and records it. */
+        void once(Recorder recorder) throws Exception;
+    }
+
+    /** Takes what was done; all times are monotonic. */
+    interface Recorder {
+        /**
+         * Counts it if it lies within the window.
+         *
+         * @param nanos the latency to record
+         * @param beginNanos when it began
+         * @param endNanos when all that is counted with it was done
+         */
+        void record(long nanos, long beginNanos, long endNanos);
     }
 
     private final ConcurrentHistogram histogram = new ConcurrentHistogram(HIGHEST_NANOS, 3);
@@ -63,13 +75,8 @@ final class ClosedLoop {
 
     private void loop(Step step) {
         while (!stopped) {
-            long begin = System.nanoTime();
             try {
-                long value = step.once();
-                long end = System.nanoTime();
-                if (begin >= fromNanos && end <= untilNanos) {
-                    histogram.recordValue(Math.min(Math.max(value, 0), HIGHEST_NANOS));
-                }
+                step.once(this::record);
             } catch (InterruptedException ended) {
                 return;
             } catch (Exception failed) {
@@ -82,6 +89,12 @@ final class ClosedLoop {
                 }
                 pause();
             }
+        }
+    }
+
+    private void record(long nanos, long beginNanos, long endNanos) {
+        if (beginNanos >= fromNanos && endNanos <= untilNanos) {
+            histogram.recordValue(Math.min(Math.max(nanos, 0), HIGHEST_NANOS));
         }
     }
 

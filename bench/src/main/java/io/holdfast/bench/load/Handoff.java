@@ -19,13 +19,13 @@ final class Handoff {
             List<ClosedLoop.Step> steps = new ArrayList<>();
             for (int caller = 0; caller < request.integer("callers"); caller++) {
                 CallerLock lock = sessions.of(caller).lock(name);
-                steps.add(() -> {
+                steps.add(recorder -> {
                     lock.acquire();
-                    long now = System.nanoTime();
-                    long nanos = now - releasedNanos.get();
+                    long acquired = System.nanoTime();
+                    long released = releasedNanos.get();
+                    recorder.record(acquired - released, released, acquired);
                     releasedNanos.set(System.nanoTime());
                     lock.release();
-                    return nanos;
                 });
             }
             return ClosedLoop.run(steps, request);

@@ -13,12 +13,12 @@ final class Locks {
             List<ClosedLoop.Step> steps = new ArrayList<>();
             for (int caller = 0; caller < request.integer("callers"); caller++) {
                 CallerLock lock = sessions.of(caller).lock(target.freshName("lock"));
-                steps.add(() -> {
+                steps.add(recorder -> {
                     long begin = System.nanoTime();
                     lock.acquire();
-                    long nanos = System.nanoTime() - begin;
+                    long acquired = System.nanoTime();
                     lock.release();
-                    return nanos;
+                    recorder.record(acquired - begin, begin, System.nanoTime());
                 });
             }
             return ClosedLoop.run(steps, request);

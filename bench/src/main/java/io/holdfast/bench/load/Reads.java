@@ -16,14 +16,14 @@ final class Reads {
                 Session session = sessions.of(caller);
                 String path = target.freshName("value");
                 session.put(path, value);
-                steps.add(() -> {
+                steps.add(recorder -> {
                     long begin = System.nanoTime();
                     byte[] read = session.get(path);
-                    long nanos = System.nanoTime() - begin;
+                    long end = System.nanoTime();
                     if (read.length != value.length) {
                         throw new IllegalStateException("read " + read.length + " bytes of " + value.length);
                     }
-                    return nanos;
+                    recorder.record(end - begin, begin, end);
                 });
             }
             return ClosedLoop.run(steps, request);

@@ -86,8 +86,9 @@ final class FailoverBench {
         Thread.sleep(SETTLE_MILLIS);
         ServerProcess leader = awaitLeader(cluster);
         load.request(new Fields("failover-mark"));
-        long nanos = System.nanoTime(); // monotonic and one for all processes of a machine
         leader.signal(event.name());
+        // After the signal: what the leader still granted before it had it is no fail-over. One clock for all processes.
+        long nanos = System.nanoTime();
         Fields figures =
                 load.request(new Fields("failover-after").with("nanos", nanos).with("within", WITHIN_SECONDS));
         if (event == Event.STOP) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /** An etcd cluster of the binary on the path, with its defaults. */
 public final class EtcdServers implements Cluster {
     private static final int PORTS_EACH = 2;
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 120;
 
     private final List<ServerProcess> servers = new ArrayList<>();
     private final int firstPort;

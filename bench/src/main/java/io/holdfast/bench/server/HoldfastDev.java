@@ -8,7 +8,7 @@ import java.util.Optional;
 /** An embedded cell in one {@code holdfast dev} process, for a first look where replica processes cannot be started. */
 public final class HoldfastDev implements Cluster {
     private static final int OTHER_PORTS = 2;
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 120;
 
     private final ServerProcess server;
     private final int port;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** A cell of real {@code holdfast replica} processes, at the default timing. */
 public final class HoldfastReplicas implements Cluster {
     private static final int PORTS_EACH = 3;
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 120;
 
     private final List<ServerProcess> servers = new ArrayList<>();
     private final int firstPort;

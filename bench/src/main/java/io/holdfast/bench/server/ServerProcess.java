@@ -83,13 +83,23 @@ public final class ServerProcess {
         return running.pid();
     }
 
-    /** Sends a signal by name: KILL, TERM, STOP, CONT, INT. */
+    /** Sends a signal by name: KILL, TERM, STOP, CONT, INT. Returns when the process has it. */
     public void signal(String signal) {
-        if (!isAlive()) {
+        Process running = process;
+        if (running == null || !running.isAlive()) {
             return;
         }
+        switch (signal) {
+            case "KILL" -> running.destroyForcibly();
+            case "TERM" -> running.destroy();
+            default -> kill(signal, running.pid());
+        }
+    }
+
+    /** By a command, since Java sends no others; that takes a while on a busy machine. */
+    private void kill(String signal, long pid) {
         try {
-            new ProcessBuilder("/bin/kill", "-" + signal, String.valueOf(pid()))
+            new ProcessBuilder("/bin/kill", "-" + signal, String.valueOf(pid))
                     .inheritIO()
                     .start()
                     .waitFor();

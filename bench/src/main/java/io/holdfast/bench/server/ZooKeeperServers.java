@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /** A ZooKeeper ensemble with its shipped defaults: fsync before acknowledging, 2 s ticks, heap as its own script sets it. */
 public final class ZooKeeperServers implements Cluster {
     private static final int PORTS_EACH = 3;
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 120;
     private static final int SOCKET_MILLIS = 1_000;
 
     private final List<ServerProcess> servers = new ArrayList<>();
