@@ -38,7 +38,8 @@ public final class Checks {
     private final int[] identity = new int[MAX_REPLICAS];
     private int identities;
     private long events;
-    private long votesTold;
+    /** Replaced as a whole, since a watcher may add another. */
+    private List<SentWatcher> watchers = List.of();
 
     /** A client, as far as its session's lease is concerned. */
     public interface SessionOwner {
@@ -77,9 +78,17 @@ public final class Checks {
         return log;
     }
 
-    /** How many votes replicas have told so far. */
-    public long votesTold() {
-        return votesTold;
+    /** Sees each message as it leaves a replica. */
+    @FunctionalInterface
+    public interface SentWatcher {
+        /** Returns true to see no more. */
+        boolean sent(int replica, RaftMessage message);
+    }
+
+    public void watch(SentWatcher watcher) {
+        List<SentWatcher> more = new ArrayList<>(watchers);
+        more.add(watcher);
+        watchers = List.copyOf(more);
     }
 
     public void addOwner(SessionOwner owner) {
@@ -113,8 +122,14 @@ public final class Checks {
 
     /** A replica sends this to another. */
     public void sent(int replica, ReplicaId to, RaftMessage message) {
+        for (SentWatcher watcher : watchers) {
+            if (watcher.sent(replica, message)) {
+                List<SentWatcher> fewer = new ArrayList<>(watchers);
+                fewer.remove(watcher);
+                watchers = List.copyOf(fewer);
+            }
+        }
         if (message instanceof RaftMessage.VoteResponse vote && vote.granted()) {
-            votesTold++;
             promises.voted(identity[replica], vote.term(), to);
         } else if (message instanceof RaftMessage.AppendResponse append && append.success()) {
             log.acknowledged(replica, identity[replica], append.matchIndex());

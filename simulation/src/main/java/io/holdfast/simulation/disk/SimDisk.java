@@ -54,8 +54,9 @@ public final class SimDisk implements Disk {
         capacityBytes = bytes;
     }
 
-    public boolean isFull() {
-        return usedBytes() >= capacityBytes;
+    /** Whether appends may find no room. */
+    public boolean isLimited() {
+        return capacityBytes != Long.MAX_VALUE;
     }
 
     /**

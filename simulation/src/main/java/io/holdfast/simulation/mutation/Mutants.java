@@ -100,12 +100,6 @@ public final class Mutants {
                                 "Invariants.check(!serving, \"second takeover in term %d\", term, 0);",
                                 "if (serving) { return; }"),
                 Mutant.of(
-                        "read-before-the-index-is-applied",
-                        "R2.6, thesis §6.4",
-                        REPLICA + "ReadQueue.java",
-                        "return driver.machine().appliedIndex() >= index;",
-                        "return true;"),
-                Mutant.of(
                                 "soft-state-survives-terms",
                                 "R2.4",
                                 REPLICA + "Deadlines.java",

@@ -103,12 +103,21 @@ public final class SimReplica extends SimProcess implements LogWatcher {
             running = open();
         } catch (SimDisk.PowerCut cut) {
             crashed();
-            world.after(World.SECOND, EventKind.START, hostId(), this::start);
+            startAgainLater();
             return;
         } catch (IOException refused) {
+            if (disk.isLimited()) {
+                crashed();
+                startAgainLater();
+                return;
+            }
             throw new Violation("restarts", name + " refuses to start after a mere crash: " + refused);
         }
         planTurn();
+    }
+
+    private void startAgainLater() {
+        world.after(World.SECOND, EventKind.START, hostId(), this::start);
     }
 
     private Running open() throws IOException {
@@ -431,6 +440,11 @@ public final class SimReplica extends SimProcess implements LogWatcher {
                 try {
                     data.recordFormed(members);
                 } catch (IOException failed) {
+                    if (disk.isLimited()) {
+                        kill(); // as IdentityStore asks: a failure to store ends the process
+                        startAgainLater();
+                        return;
+                    }
                     throw new Violation("no fatal error", name + " cannot record its members: " + failed);
                 }
                 done.run();

@@ -26,6 +26,8 @@ public enum Fault {
     FLAPPING_REPLICA,
     /** A client comes back just when its lease ends, while disks are slow. */
     EXPIRY_RACE,
+    /** A client's confirmations come late, and then none comes any more. */
+    LATE_CONFIRMATION,
     /** Two candidates that do not hear each other, and voters that die right after voting. */
     ELECTION_CRASH,
     /** What a leader hears is old; then nobody hears it any more. */

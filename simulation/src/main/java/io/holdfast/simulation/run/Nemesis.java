@@ -22,6 +22,8 @@ public final class Nemesis {
     private final ProcessFaults processFaults;
     private final Plots plots;
     private boolean stopped;
+    /** How long a plot wants to be left alone. */
+    private long quietNanos;
 
     public Nemesis(Cluster cluster) {
         this.cluster = cluster;
@@ -44,7 +46,8 @@ public final class Nemesis {
     }
 
     private void planNext() {
-        long pause = rng.exponential(cluster.config().faultEveryNanos());
+        long pause = rng.exponential(cluster.config().faultEveryNanos()) + quietNanos;
+        quietNanos = 0;
         world.after(pause, EventKind.FAULT, 0, () -> {
             if (!stopped) {
                 inject(kinds.get(rng.below(kinds.size())));
@@ -96,8 +99,12 @@ public final class Nemesis {
             case KILL_REPLICA -> processFaults.killForAWhile(anyReplica());
             case PAUSE_LEADER -> processFaults.pauseForAWhile(leaderOrAny());
             case PAUSE_REPLICA -> processFaults.pauseForAWhile(anyReplica());
-            case EXPIRY_RACE, ELECTION_CRASH, SLOW_ANSWERS, WIPE_WHILE_ONE_LAGS, LEAD_THERE_AND_BACK ->
-                plots.inject(fault);
+            case EXPIRY_RACE,
+                    LATE_CONFIRMATION,
+                    ELECTION_CRASH,
+                    SLOW_ANSWERS,
+                    WIPE_WHILE_ONE_LAGS,
+                    LEAD_THERE_AND_BACK -> plots.inject(fault);
             default -> processFaults.inject(fault);
         }
     }

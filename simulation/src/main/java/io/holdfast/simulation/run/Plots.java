@@ -1,5 +1,7 @@
 package io.holdfast.simulation.run;
 
+import io.holdfast.raft.RaftMessage;
+import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.process.SimProcess;
@@ -26,15 +28,27 @@ final class Plots {
         this.processFaults = processFaults;
     }
 
-    void inject(Fault fault) {
+    /** Begins a plot; for how long it would rather not be disturbed. */
+    long inject(Fault fault) {
+        long lease = cluster.config().leaseMillis() * World.MILLI;
         switch (fault) {
             case EXPIRY_RACE -> processFaults.withClient(this::expiryRace);
+            case LATE_CONFIRMATION -> processFaults.withClient(this::lateConfirmation);
             case ELECTION_CRASH -> electionCrash();
             case SLOW_ANSWERS -> slowAnswers();
             case WIPE_WHILE_ONE_LAGS -> wipeWhileOneLags();
             case LEAD_THERE_AND_BACK -> leadThereAndBack();
             default -> {}
         }
+        return switch (fault) {
+            case EXPIRY_RACE -> lease + 2 * World.SECOND;
+            case LATE_CONFIRMATION -> 3 * lease;
+            case ELECTION_CRASH -> 10 * World.SECOND;
+            case SLOW_ANSWERS -> 20 * World.SECOND;
+            case WIPE_WHILE_ONE_LAGS -> 5 * World.SECOND;
+            case LEAD_THERE_AND_BACK -> 2 * lease;
+            default -> 0;
+        };
     }
 
     private void later(long nanos, Runnable step) {
@@ -72,6 +86,21 @@ final class Plots {
         later(away, () -> network.healHost(client.hostId()));
     }
 
+    /** R1.2: the later a confirmation comes, the less of the lease is left. */
+    private void lateConfirmation(SimProcess client) {
+        long late = 100 * World.MILLI + rng.below(850 * World.MILLI);
+        cluster.replicas().forEach(replica -> network.slowDown(replica.hostId(), client.hostId(), late));
+        long lease = cluster.config().leaseMillis() * World.MILLI;
+        later(
+                lease / 2 + rng.below(lease / 2),
+                () -> cluster.processes().forEach(other -> {
+                    if (other != client) {
+                        breakBothWays(client, other);
+                    }
+                }));
+        later(lease * 5 / 2, () -> network.healHost(client.hostId()));
+    }
+
     private void stall(SimReplica replica, long nanos) {
         SimLogStore log = replica.log();
         if (log != null) {
@@ -89,35 +118,52 @@ final class Plots {
         for (SimReplica other : order.subList(2 + voters.size(), order.size())) {
             processFaults.killForAWhile(other);
         }
-        boolean slowDisk = rng.chance(0.5);
+        boolean slowDisk = rng.chance(0.3);
         for (SimReplica voter : voters) {
-            // so that the vote request of a candidate comes after the voter has voted, died and come back
             network.slowDown(two.hostId(), voter.hostId(), World.SECOND + rng.below(2 * World.SECOND));
             restart(voter);
             if (slowDisk) {
                 later(2 * World.MILLI, () -> stall(voter, 4 * World.SECOND));
             }
         }
-        Runnable afterVote = () -> voters.forEach(voter -> {
-            // whom it voted for must not reach it, or it would be loyal to a leader
-            network.breakPath(one.hostId(), voter.hostId());
-            later(rng.below(100 * World.MILLI), () -> restart(voter));
+        one.pause();
+        long end = world.nowNanos() + 10 * World.SECOND;
+        watchUntil(end, (replica, message) -> {
+            boolean asked = replica == two.hostId() && message instanceof RaftMessage.VoteRequest;
+            if (asked) {
+                later(World.MILLI, () -> letOneOvertake(one, voters, end));
+            }
+            return asked;
         });
-        afterNextVote(cluster.checks().votesTold(), world.nowNanos() + 8 * World.SECOND, afterVote);
-        later(10 * World.SECOND, network::heal);
+        later(10 * World.SECOND, () -> {
+            one.goOn();
+            network.heal();
+        });
+    }
+
+    /** The other candidate's request is on its slow way: now this one asks, is voted for, and the voters forget. */
+    private void letOneOvertake(SimReplica one, List<SimReplica> voters, long endNanos) {
+        watchUntil(endNanos, (replica, message) -> {
+            boolean told = message instanceof RaftMessage.VoteResponse vote && vote.granted();
+            if (told) {
+                // whom they voted for must not reach them, or they would be loyal to a leader
+                voters.forEach(voter -> {
+                    network.breakPath(one.hostId(), voter.hostId());
+                    later(World.MILLI + rng.below(100 * World.MILLI), () -> restart(voter));
+                });
+            }
+            return told;
+        });
+        one.goOn();
+    }
+
+    private void watchUntil(long endNanos, Checks.SentWatcher watcher) {
+        cluster.checks().watch((replica, message) -> world.nowNanos() > endNanos || watcher.sent(replica, message));
     }
 
     private void restart(SimReplica replica) {
         replica.kill();
         later(World.MILLI, replica::start);
-    }
-
-    private void afterNextVote(long votesBefore, long untilNanos, Runnable step) {
-        if (cluster.checks().votesTold() > votesBefore) {
-            step.run();
-        } else if (world.nowNanos() < untilNanos) {
-            later(2 * World.MILLI, () -> afterNextVote(votesBefore, untilNanos, step));
-        }
     }
 
     /** R2.6: an answer to a question that was asked before the read came says nothing about the read. */
@@ -128,7 +174,7 @@ final class Plots {
         }
         // step by step: an answer that comes too late all at once would depose the leader
         long step = 300 * World.MILLI;
-        long steps = 4 + rng.below(4);
+        long steps = 6 + rng.below(6);
         for (long i = 1; i <= steps; i++) {
             long extra = i * step;
             later(i * World.SECOND, () -> slowAnswersTo(leader, extra));

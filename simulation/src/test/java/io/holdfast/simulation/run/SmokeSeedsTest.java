@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * Thousands of seeds are run by {@code simulation/run}.
  */
 class SmokeSeedsTest {
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 40;
     /** Rare by nature; thousands of seeds reach them, a smoke test need not. */
     private static final Set<Seen> RARE = EnumSet.of(Seen.EXPIRY_IGNORED, Seen.CRASH_ZEROED_SECTOR);
 
