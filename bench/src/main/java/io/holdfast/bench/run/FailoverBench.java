@@ -87,7 +87,8 @@ final class FailoverBench {
         ServerProcess leader = awaitLeader(cluster);
         load.request(new Fields("failover-mark"));
         leader.signal(event.name());
-        // After the signal: what the leader still granted before it had it is no fail-over. One clock for all processes.
+        // After the signal: what the leader still granted before it had it is no fail-over. One clock for all
+        // processes.
         long nanos = System.nanoTime();
         Fields figures =
                 load.request(new Fields("failover-after").with("nanos", nanos).with("within", WITHIN_SECONDS));

@@ -103,9 +103,12 @@ final class Holdfast implements AutoCloseable {
         }
     }
 
+    /** With no signal ignored, also when the build itself runs in the background of a script, which ignores INT and QUIT. */
     private static List<String> command(String... arguments) {
         Path lib = Path.of("target", "holdfast", "lib").toAbsolutePath();
         List<String> line = new ArrayList<>(List.of(
+                "env",
+                "--default-signal",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
