@@ -51,6 +51,8 @@ public final class Main {
             System.setProperty("slf4j.internal.verbosity", "ERROR");
         }
         LogManager.getLogManager().reset();
+        // Its memory events would load the flight recorder, for a good part of the time that a command takes.
+        System.setProperty("io.grpc.netty.shaded.io.netty.jfr.enabled", "false");
     }
 
     private int run(String[] args) {

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +113,9 @@ final class Watchdog {
 
     /** At least a millisecond: 0 would ask bash whether there is input. */
     private static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%.3f", Math.max(nanos, 1_000_000L) / 1e9);
+        long millis = Math.max(nanos / 1_000_000L, 1);
+        // Not String.format: it loads what it knows of locales, and there is a lock held meanwhile.
+        String fraction = Long.toString(1_000 + millis % 1_000).substring(1);
+        return millis / 1_000 + "." + fraction;
     }
 }
