@@ -216,8 +216,8 @@ public final class Mutants {
                                 "Node place = state.tree().find(path); // R4.4: the place, not whatever holds the lock"
                                         + " now",
                                 "Node place = null; for (NodePath own : state.sessions().ownedBy(session)) { if"
-                                    + " (path.parent().equals(own.parent())) { place = state.tree().find(own); break;"
-                                    + " } }")
+                                        + " (path.parent().equals(own.parent())) { place = state.tree().find(own); break;"
+                                        + " } }")
                         .and(CELL + "LockOperations.java", "&& place.createRevision() == token.value();", ";"),
                 Mutant.of(
                         "shared-blocked-by-any-lower-place",
