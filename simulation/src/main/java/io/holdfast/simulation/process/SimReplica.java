@@ -367,6 +367,13 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         return running == null ? null : running.loop().status().cell(CELL);
     }
 
+    @Override
+    public String toString() {
+        ReplicaLoop loop = loop();
+        RaftCore core = loop == null ? null : loop.core(CELL);
+        return name + " " + (core == null ? (isAlive() ? "not formed" : "dead") : core.status());
+    }
+
     public boolean isLeader() {
         ReplicaStatus.CellView view = view();
         return view != null && view.role() == RaftOutput.Role.LEADER;

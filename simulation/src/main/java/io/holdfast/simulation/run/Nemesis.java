@@ -59,6 +59,7 @@ public final class Nemesis {
     /** No more faults; what is broken is repaired, what is dead or stopped goes on. */
     public void stopAndHeal() {
         stopped = true;
+        plots.stop();
         network.configure(new io.holdfast.simulation.network.NetworkConfig(
                 cluster.config().network().latencyNanos(), 0, 0, 0, 0, false));
         network.heal();

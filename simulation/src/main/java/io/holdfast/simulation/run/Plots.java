@@ -19,6 +19,7 @@ final class Plots {
     private final Rng rng;
     private final SimNetwork network;
     private final ProcessFaults processFaults;
+    private boolean stopped;
 
     Plots(Cluster cluster, Rng rng, ProcessFaults processFaults) {
         this.cluster = cluster;
@@ -51,8 +52,17 @@ final class Plots {
         };
     }
 
+    /** No plot goes on once all is to be healed. */
+    void stop() {
+        stopped = true;
+    }
+
     private void later(long nanos, Runnable step) {
-        world.after(nanos, EventKind.FAULT, 2, step);
+        world.after(nanos, EventKind.FAULT, 2, () -> {
+            if (!stopped) {
+                step.run();
+            }
+        });
     }
 
     private List<SimReplica> shuffled() {

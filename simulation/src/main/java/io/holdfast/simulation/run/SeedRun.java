@@ -169,6 +169,7 @@ public final class SeedRun {
                 StringBuilder detail = new StringBuilder(what).append(": not within ");
                 detail.append(boundNanos / World.MILLI).append(" ms; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
+                cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
                 throw new Violation("progress", detail.toString());
             }
             cluster.run(100 * World.MILLI);
