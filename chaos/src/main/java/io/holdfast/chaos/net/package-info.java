@@ -1,0 +1,9 @@
+/**
+ * Addresses, network namespaces with their packet filters, and the TCP relay.
+ *
+ * <p>Start at {@link io.holdfast.chaos.net.Topology}. Must not import: other packages than proc.
+ */
+@NullMarked
+package io.holdfast.chaos.net;
+
+import org.jspecify.annotations.NullMarked;

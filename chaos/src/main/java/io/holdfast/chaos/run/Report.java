@@ -1,0 +1,103 @@
+package io.holdfast.chaos.run;
+
+import io.holdfast.chaos.check.Finding;
+import io.holdfast.chaos.fault.FaultKind;
+import io.holdfast.chaos.fault.Nemesis;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Says what is going on and what came of it, on standard output and in the file {@code report.txt}. <b>Thread:</b> any. */
+final class Report {
+    private static final int SHOWN_FINDINGS = 20;
+
+    private final PrintStream out;
+    private final Path file;
+    private final long startNanos = System.nanoTime();
+    private final Set<Finding> findings = new LinkedHashSet<>();
+
+    Report(PrintStream out, Path file) {
+        this.out = out;
+        this.file = file;
+    }
+
+    synchronized void line(String text) {
+        out.println(text);
+        out.flush();
+        try {
+            Files.writeString(
+                    file, text + "\n", StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** With the time since the start. */
+    void event(String text) {
+        line(String.format(Locale.ROOT, "%7.1f s  %s", (System.nanoTime() - startNanos) / 1e9, text));
+    }
+
+    /** A promise was broken; said at once. */
+    synchronized void finding(Finding finding) {
+        if (findings.add(finding)) {
+            event("RED  " + finding);
+        }
+    }
+
+    synchronized List<Finding> findings() {
+        return new ArrayList<>(findings);
+    }
+
+    void faults(Nemesis nemesis, Options options) {
+        line("");
+        line("fault                     done  seen to have an effect");
+        int never = 0;
+        for (FaultKind kind : options.kinds()) {
+            line(String.format(Locale.ROOT, "%-24s %5d %6d", kind.label(), nemesis.count(kind), nemesis.reached(kind)));
+            never += nemesis.reached(kind) == 0 ? 1 : 0;
+        }
+        if (never > 0) {
+            line(never + " kinds of faults were NOT REACHED: the time was too short for them, or they had no effect");
+        }
+        skipped(options);
+    }
+
+    /** What cannot be done here, loudly. */
+    void skipped(Options options) {
+        List<FaultKind> skipped = options.skipped();
+        if (!skipped.isEmpty()) {
+            line("SKIPPED " + skipped.size() + " kinds of faults:");
+            skipped.forEach(
+                    kind -> line("  " + kind.label() + " needs " + kind.needs().words()));
+        }
+    }
+
+    /** The harness itself broke. */
+    void failed(Exception failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text, true));
+        line("NO VERDICT: the harness failed: " + text);
+    }
+
+    synchronized void verdict(Options options) {
+        line("");
+        if (findings.isEmpty()) {
+            line("GREEN: no promise was broken (seed " + options.seed() + ")");
+            return;
+        }
+        findings.stream().limit(SHOWN_FINDINGS).forEach(finding -> line("  " + finding));
+        line("RED: " + findings.size() + " broken promises (seed " + options.seed() + "); logs and histories are in "
+                + options.directory());
+    }
+}

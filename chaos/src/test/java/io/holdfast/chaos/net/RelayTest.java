@@ -1,0 +1,93 @@
+package io.holdfast.chaos.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class RelayTest {
+    private static final String HOST = "127.0.0.1";
+
+    private final LinkedBlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
+    private ServerSocket server;
+    private Relay relay;
+    private int port;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+        try (ServerSocket free = new ServerSocket(0, 50, InetAddress.getByName(HOST))) {
+            port = free.getLocalPort();
+        }
+        relay = new Relay(HOST, port, HOST, server.getLocalPort());
+        Thread echo = new Thread(this::echo);
+        echo.setDaemon(true);
+        echo.start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        relay.close();
+        server.close();
+    }
+
+    private void echo() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                int read;
+                while ((read = socket.getInputStream().read()) >= 0) {
+                    heard.add(read);
+                    socket.getOutputStream().write(read + 1);
+                }
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(HOST, port);
+        socket.setSoTimeout(10_000);
+        return socket;
+    }
+
+    @Test
+    void forwardsBothWays() throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(1);
+            assertThat(socket.getInputStream().read()).isEqualTo(2);
+        }
+        assertThat(relay.hits()).isZero();
+    }
+
+    @Test
+    void cutsAfterTheRequestAndBeforeTheReply() throws Exception {
+        relay.behave(Relay.Behaviour.cutBeforeReply(50, 1));
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(1);
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(relay.hits()).isEqualTo(1);
+    }
+
+    @Test
+    void holdsRepliesUntilToldOtherwise() throws Exception {
+        relay.behave(new Relay.Behaviour(0, false, true, -1, 0));
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(1);
+            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(socket.getInputStream().available()).isZero();
+            relay.behave(Relay.Behaviour.PLAIN);
+            assertThat(socket.getInputStream().read()).isEqualTo(2);
+        }
+    }
+}
