@@ -7,7 +7,8 @@
  *
  * CHAOS_DISK_DIR      absolute directory that it looks after
  * CHAOS_DISK_CONTROL  file of eight 64-bit numbers: delay in microseconds, syncs, delayed syncs, undo records
- * CHAOS_DISK_UNDO     the undo log; beside it, in <undo>.kept, links to deleted files whose deletion is not durable
+ * CHAOS_DISK_UNDO     the undo log; on another disk, as it is written also when this one is full
+ * CHAOS_DISK_KEPT     directory for links to deleted files whose deletion is not durable; on the same disk
  *
  * A record goes into the undo log before the call that it would undo. A sync is recorded after it succeeded and covers the
  * records before it began. When nothing is left that could be undone the log is emptied. Nothing is ever thought durable
@@ -208,12 +209,13 @@ __attribute__((constructor)) static void start(void) {
     }
     const char *dir = getenv("CHAOS_DISK_DIR");
     const char *undo_path = getenv("CHAOS_DISK_UNDO");
-    if (!dir || !undo_path || strlen(undo_path) > MAX_PATH - 64) {
+    const char *kept_path = getenv("CHAOS_DISK_KEPT");
+    if (!dir || !undo_path || !kept_path || strlen(kept_path) > MAX_PATH - 64) {
         return;
     }
     snprintf(directory, sizeof directory, "%s/", dir);
     directory_length = strlen(directory);
-    snprintf(kept, sizeof kept, "%s.kept", undo_path);
+    snprintf(kept, sizeof kept, "%s", kept_path);
     undo = real_open(undo_path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (undo >= 0) {
         real_mkdir(kept, 0755);

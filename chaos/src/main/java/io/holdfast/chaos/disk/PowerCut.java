@@ -30,13 +30,18 @@ public final class PowerCut {
 
     private final Path dataDir;
     private final Path undoLog;
+    private final Path links;
     private final Map<Long, Path> byInode = new HashMap<>();
     private int undone;
 
-    /** @param undoLog as given to the shim */
-    public PowerCut(Path dataDir, Path undoLog) {
+    /**
+     * @param undoLog as given to the shim
+     * @param links as given to the shim for files that it keeps
+     */
+    public PowerCut(Path dataDir, Path undoLog, Path links) {
         this.dataDir = dataDir;
         this.undoLog = undoLog;
+        this.links = links;
     }
 
     /**
@@ -146,7 +151,6 @@ public final class PowerCut {
 
     private void clear() throws IOException {
         Files.deleteIfExists(undoLog);
-        Path links = Path.of(undoLog + ".kept");
         if (Files.exists(links)) {
             deleteTree(links);
         }

@@ -47,9 +47,14 @@ public final class ReplicaDisk {
         return top.resolveSibling(top.getFileName() + ".control");
     }
 
-    /** On the same disk as the data, as it links to deleted files. */
+    /** Not on the small disk either. */
     public Path undoLog() {
-        return top.resolve("undo");
+        return top.resolveSibling(top.getFileName() + ".undo");
+    }
+
+    /** On the same disk as the data, for links to deleted files. */
+    public Path kept() {
+        return top.resolve("kept");
     }
 
     public DiskControl control() {
@@ -85,6 +90,6 @@ public final class ReplicaDisk {
 
     /** What a power cut does to it; its replica must have been killed. */
     public int cutPower(@Nullable SplittableRandom random) throws IOException {
-        return new PowerCut(data(), undoLog()).play(random);
+        return new PowerCut(data(), undoLog(), kept()).play(random);
     }
 }

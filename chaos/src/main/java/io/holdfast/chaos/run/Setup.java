@@ -78,6 +78,7 @@ final class Setup {
             if (options.shim() != null) {
                 launch = launch.with("CHAOS_DISK_DIR", disk.data().toString())
                         .with("CHAOS_DISK_UNDO", disk.undoLog().toString())
+                        .with("CHAOS_DISK_KEPT", disk.kept().toString())
                         .with("CHAOS_DISK_CONTROL", disk.controlFile().toString());
             }
             replicas.add(new ReplicaProcess(name, log(name), preloaded(name, launch, true), config, disk.data()));

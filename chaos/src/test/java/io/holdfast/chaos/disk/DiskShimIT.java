@@ -77,6 +77,7 @@ final class DiskShimIT {
         builder.environment().put("LD_PRELOAD", shim.toString());
         builder.environment().put("CHAOS_DISK_DIR", disk.data().toString());
         builder.environment().put("CHAOS_DISK_UNDO", disk.undoLog().toString());
+        builder.environment().put("CHAOS_DISK_KEPT", disk.kept().toString());
         builder.environment().put("CHAOS_DISK_CONTROL", disk.controlFile().toString());
         assertThat(builder.start().waitFor()).isZero();
     }

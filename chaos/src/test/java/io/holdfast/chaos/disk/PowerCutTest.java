@@ -21,17 +21,19 @@ final class PowerCutTest {
 
     private Path data;
     private Path undo;
+    private Path links;
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
     @BeforeEach
     void makeDirectories() throws IOException {
         data = Files.createDirectory(top.resolve("data"));
         undo = top.resolve("undo");
+        links = Files.createDirectory(top.resolve("kept"));
     }
 
     private int play() throws IOException {
         Files.write(undo, log.toByteArray());
-        return new PowerCut(data, undo).play(null);
+        return new PowerCut(data, undo, links).play(null);
     }
 
     private void record(char type, long inode, long a, long b, String first, String second) throws IOException {
@@ -90,8 +92,7 @@ final class PowerCutTest {
     void entriesNeedASyncOfTheirDirectory() throws IOException {
         Path made = Files.writeString(data.resolve("made"), "");
         Path renamed = Files.writeString(data.resolve("name"), "new");
-        Path kept =
-                Files.writeString(Files.createDirectory(Path.of(undo + ".kept")).resolve("1"), "old");
+        Path kept = Files.writeString(links.resolve("1"), "old");
         Path gone = data.resolve("gone");
         Path link = Files.writeString(kept.resolveSibling("2"), "deleted");
         long directory = inode(data);
@@ -121,7 +122,7 @@ final class PowerCutTest {
         }
         Files.write(undo, log.toByteArray());
 
-        new PowerCut(data, undo).play(new SplittableRandom(3));
+        new PowerCut(data, undo, links).play(new SplittableRandom(3));
 
         assertThat("abcdefgh").startsWith(Files.readString(file));
     }

@@ -136,10 +136,22 @@ final class ProcessFaults {
         return all.get(rng.below(all.size()));
     }
 
+    /**
+     * A wall clock that is set back while its machine sleeps hides the sleep from the whole guest; only tokens help then
+     * (R1.3), so that is no fault of this world.
+     */
     private void jumpWall() {
-        world.coverage().seen(Seen.WALL_JUMP);
+        SimProcess victim = anyProcess();
         long hour = 3_600_000;
-        anyProcess().clock().jumpWall(rng.pick(hour, -hour, 365 * 24 * hour, 1_500L, -20_000L));
+        long millis = rng.pick(hour, -hour, 365 * 24 * hour, 1_500L, -20_000L);
+        if (world.tracing()) {
+            world.trace(() -> "wall clock of process " + victim.hostId() + " jumps by " + millis + " ms, asleep: "
+                    + victim.clock().isSuspended());
+        }
+        if (millis > 0 || !victim.clock().isSuspended()) {
+            world.coverage().seen(Seen.WALL_JUMP);
+            victim.clock().jumpWall(millis);
+        }
     }
 
     private void changeRate() {
