@@ -112,6 +112,7 @@ final class Holdfast implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("holdfast.it.classpath", lib + "/*"),
