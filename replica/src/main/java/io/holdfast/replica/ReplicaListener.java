@@ -19,6 +19,9 @@ public interface ReplicaListener {
     /** The cell has been formed, or was formed before: consensus runs. */
     default void formed() {}
 
+    /** This replica had missed more than the leader's log still held, and continues from its snapshot up to an index. */
+    default void snapshotInstalled(CellId cell, long index) {}
+
     /** One line an operator can act on. */
     default void notice(String message) {}
 

@@ -124,6 +124,7 @@ final class SnapshotIntake {
         failing = false;
         driver.installed(meta, restored);
         onInstalled.accept(meta);
+        shared.seams().listener().snapshotInstalled(driver.id(), meta.index());
         int keep = shared.settings().snapshots().keepFiles();
         shared.onWorker(() -> prune(keep));
     }

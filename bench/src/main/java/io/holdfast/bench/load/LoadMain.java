@@ -53,6 +53,7 @@ public final class LoadMain {
             case "locks" -> Locks.run(target, request);
             case "handoff" -> Handoff.run(target, request);
             case "herd" -> Herd.run(target, request);
+            case "writes" -> Writes.run(target, request);
             case "reads" -> Reads.run(target, request);
             case "failover-open" -> failover.open(request);
             case "failover-mark" -> failover.mark();

@@ -38,6 +38,7 @@ public final class Main {
             case "failover" -> new FailoverBench(bench).run();
             case "handoff" -> LoopBench.handoff(bench).run();
             case "reads" -> LoopBench.reads(bench).run();
+            case "catchup" -> new CatchUpBench(bench).run();
             case "herd" -> new HerdBench(bench).run();
             default -> throw new IllegalArgumentException("no such benchmark: " + benchmark);
         }

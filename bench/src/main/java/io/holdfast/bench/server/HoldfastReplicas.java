@@ -74,6 +74,23 @@ public final class HoldfastReplicas implements Cluster {
         return clientPort(index) + 2;
     }
 
+    /** Index up to which a server has applied the log; 0 while it does not answer. */
+    public long appliedIndex(ServerProcess server) throws InterruptedException {
+        int index = servers.indexOf(server);
+        try {
+            String json = Http.get("http://127.0.0.1:" + httpPort(index) + "/v1/cell");
+            return Http.numberBehind(
+                    json, "\"replica\"\\s*:\\s*\"" + server.name() + "\"[^}]*\"appliedIndex\"\\s*:\\s*");
+        } catch (IOException notNow) {
+            return 0;
+        }
+    }
+
+    /** Where a server keeps its write-ahead log. */
+    public Path logDirectory(ServerProcess server) {
+        return server.log().resolveSibling(server.name()).resolve("log");
+    }
+
     private boolean areAllServing() {
         return servers.stream().allMatch(server -> server.printed().contains("ready: "));
     }

@@ -44,4 +44,10 @@ final class Http {
                 Pattern.compile("\"" + key + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
         return matcher.find() ? matcher.group(1) : "";
     }
+
+    /** The number right behind what a regular expression matches first, or 0. */
+    static long numberBehind(String json, String regex) {
+        Matcher matcher = Pattern.compile(regex + "(\\d+)").matcher(json);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
 }

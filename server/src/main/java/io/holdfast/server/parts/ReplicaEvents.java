@@ -68,6 +68,11 @@ final class ReplicaEvents implements ReplicaListener {
     }
 
     @Override
+    public void snapshotInstalled(CellId cell, long index) {
+        log.info("{}: caught up in cell {} with the leader's snapshot of index {}", replica, cell, index);
+    }
+
+    @Override
     public void notice(String message) {
         log.warn("{}: {}", replica, message);
     }
