@@ -3,9 +3,14 @@ package io.holdfast.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.client.transport.ClientStream;
+import io.holdfast.client.transport.ClientTransport;
 import io.holdfast.client.transport.Endpoints;
+import io.holdfast.client.transport.StreamListener;
 import io.holdfast.model.ErrorCode;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,18 +92,8 @@ final class HoldfastClientBuilderTest {
     @Test
     void badInputIsRefusedBeforeAnythingIsSent() {
         AtomicInteger opened = new AtomicInteger();
-        try (HoldfastClient client = HoldfastClient.builder()
-                .transport(() -> new io.holdfast.client.transport.ClientTransport() {
-                    @Override
-                    public io.holdfast.client.transport.ClientStream open(
-                            String endpoint, io.holdfast.client.transport.StreamListener listener) {
-                        throw new AssertionError("opened " + opened.incrementAndGet());
-                    }
-
-                    @Override
-                    public void close() {}
-                })
-                .build()) {
+        try (HoldfastClient client =
+                HoldfastClient.builder().transport(() -> new NeverOpens(opened)).build()) {
             assertThatThrownBy(() -> client.lock("no/slash")).hasMessageContaining("must start with '/'");
             assertThatThrownBy(() -> client.lock("/")).hasMessageContaining("root");
             assertThatThrownBy(() -> client.lock("/a").lockDelay(Duration.ofSeconds(61)))
@@ -116,5 +111,21 @@ final class HoldfastClientBuilderTest {
             assertThatThrownBy(() -> client.values().get("/a//b")).hasMessageContaining("empty segment");
         }
         assertThat(opened).hasValue(0);
+    }
+
+    private record NeverOpens(AtomicInteger opened, ScheduledExecutorService executor) implements ClientTransport {
+        NeverOpens(AtomicInteger opened) {
+            this(opened, Executors.newSingleThreadScheduledExecutor());
+        }
+
+        @Override
+        public ClientStream open(String endpoint, StreamListener listener) {
+            throw new AssertionError("opened " + opened.incrementAndGet());
+        }
+
+        @Override
+        public void close() {
+            executor.shutdown();
+        }
     }
 }

@@ -2,36 +2,56 @@ package io.holdfast.replica;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a {@link ReplicaLoop} in real life: one thread that sleeps until something arrives or falls due.
+ * Turns a {@link ReplicaLoop} in real life, whenever something arrived or fell due, on one thread that it shares with the
+ * network: a frame that was read is handled, and what it led to is written, without another thread having to wake (ADR
+ * 0006).
  *
- * <p><b>Thread:</b> any may call {@link #start} (once), {@link #stop} and {@link #loop}.
+ * <p><b>Thread:</b> any may call {@link #start} (once), {@link #stop} and {@link #loop}; turns are on the executor's.
  */
 public final class LoopThread {
-    /** Never sleeps longer, whatever the loop says. */
+    /** Never waits longer for the next turn, whatever the loop says. */
     private static final long MAX_SLEEP_NANOS = 1_000_000_000L;
 
     private final ReplicaLoop loop;
+    private final ScheduledExecutorService executor;
     private final LongSupplier clock;
-    private final Thread thread;
-    private volatile boolean sleeping;
-    private volatile boolean stopped;
+    /** A turn will come, so nobody else has to ask for one. */
+    private final AtomicBoolean asked = new AtomicBoolean();
 
-    /** As {@link ReplicaLoop#ReplicaLoop}; {@code clock} is monotonic, in nanoseconds. */
+    private volatile boolean started;
+    private volatile boolean stopped;
+    /** The executor's; null before the first turn. */
+    private @Nullable Future<?> timer;
+    /** When {@link #timer} asks for a turn. */
+    private long timerNanos;
+
+    /**
+     * As {@link ReplicaLoop#ReplicaLoop}.
+     *
+     * @param clock monotonic, in nanoseconds
+     * @param executor one thread, which nothing may block
+     */
     public LoopThread(
             ReplicaSettings settings,
             ReplicaSeams seams,
             List<HostedCell> cells,
             FormationRecord recorded,
-            LongSupplier clock)
+            LongSupplier clock,
+            ScheduledExecutorService executor)
             throws IOException {
         this.clock = clock;
-        this.thread = new Thread(this::run, "holdfast-loop-" + settings.self().name());
-        this.thread.setDaemon(true);
-        this.loop = new ReplicaLoop(settings, seams, cells, recorded, this::wake);
+        this.executor = executor;
+        this.loop = new ReplicaLoop(settings, seams, cells, recorded, this::ask);
     }
 
     /** The loop; {@link ReplicaLoop#offer} and {@link ReplicaLoop#status} are for any thread. */
@@ -40,41 +60,63 @@ public final class LoopThread {
     }
 
     public void start() {
-        thread.start();
+        started = true;
+        ask();
     }
 
-    /** Ends the thread after the turn it is in, and waits for that at most {@code waitMillis}. */
+    /** No turn begins after this; waits for one that is under way at most {@code waitMillis}. Not on the executor's thread. */
     public void stop(long waitMillis) throws InterruptedException {
         stopped = true;
-        LockSupport.unpark(thread);
-        if (thread.isAlive() && Thread.currentThread() != thread) {
-            thread.join(waitMillis);
+        CountDownLatch idle = new CountDownLatch(1);
+        try {
+            executor.execute(idle::countDown);
+            idle.await(waitMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            // the executor's thread has ended, so nothing is under way
+            return;
         }
     }
 
-    private void wake() {
-        if (sleeping) {
-            LockSupport.unpark(thread);
+    private void ask() {
+        if (!started || stopped || !asked.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            executor.execute(this::turn);
+        } catch (RejectedExecutionException ended) {
+            stopped = true;
         }
     }
 
-    private void run() {
-        while (!stopped) {
-            loop.gather(); // before the clock: see ReplicaLoop
-            loop.turn(clock.getAsLong());
-            sleep();
+    private void turn() {
+        asked.set(false); // first: what arrives from here on may be too late for this turn
+        if (stopped) {
+            return;
         }
+        loop.gather(); // before the clock: see ReplicaLoop
+        loop.turn(clock.getAsLong());
+        if (loop.hasMail()) {
+            ask();
+        }
+        arm();
     }
 
-    private void sleep() {
-        sleeping = true;
-        if (!stopped && !loop.hasMail()) {
-            long deadline = loop.nextDeadlineNanos();
-            long nanos = deadline == Long.MAX_VALUE ? MAX_SLEEP_NANOS : deadline - clock.getAsLong();
-            if (nanos > 0) {
-                LockSupport.parkNanos(this, Math.min(nanos, MAX_SLEEP_NANOS));
+    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
+    private void arm() {
+        long now = clock.getAsLong();
+        long deadline = Math.max(now, Math.min(loop.nextDeadlineNanos(), now + MAX_SLEEP_NANOS));
+        Future<?> present = timer;
+        if (present != null && !present.isDone()) {
+            if (timerNanos <= deadline) {
+                return;
             }
+            present.cancel(false);
         }
-        sleeping = false;
+        timerNanos = deadline;
+        try {
+            timer = executor.schedule(this::ask, deadline - now, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException ended) {
+            stopped = true;
+        }
     }
 }

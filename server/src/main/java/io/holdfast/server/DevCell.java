@@ -141,8 +141,8 @@ public final class DevCell implements AutoCloseable {
         settings.members().values().forEach(peer -> all.add(settings.binding(peer)));
         PortCheck.requireFree(all);
         DevData.check(settings.directory(), CELL, settings.names());
-        WireThreads threads = shutdown.add(new WireThreads(2, "holdfast-net"));
         for (String name : settings.names()) {
+            WireThreads threads = shutdown.add(new WireThreads(1, "holdfast-" + name));
             replicas.add(shutdown.add(
                     RunningReplica.open(settings.config(name), "--port " + settings.port(), threads, fatal)));
         }
@@ -155,7 +155,7 @@ public final class DevCell implements AutoCloseable {
         });
         replicas.forEach(RunningReplica::start);
         await(first.whenFormed(), "formed");
-        shutdown.add(ClientEndpoint.start(settings.binding(settings.client()), first, settings.members(), threads));
+        shutdown.add(ClientEndpoint.start(settings.binding(settings.client()), first, settings.members()));
         shutdown.add(ReplicaServer.http(settings.binding(settings.http()), settings.client()));
         await(leader, "led by one of its replicas");
     }

@@ -34,7 +34,7 @@ public final class ReplicaServer implements AutoCloseable {
 
     private ReplicaServer(ReplicaConfig config, FatalHandler fatal) {
         this.config = config;
-        this.threads = new WireThreads(2, "holdfast-net-" + config.naming().replica());
+        this.threads = new WireThreads(1, "holdfast-" + config.naming().replica());
         shutdown.add(threads);
         try {
             PortCheck.requireFree(List.of(clientBinding(), httpBinding()));
@@ -57,7 +57,7 @@ public final class ReplicaServer implements AutoCloseable {
     }
 
     private void serve() {
-        shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members(), threads));
+        shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members()));
         shutdown.add(http(httpBinding(), config.listen().client()));
     }
 

@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Opens each stream on a channel of its own, so that the name is looked up anew and all its addresses are tried (C116).
  *
- * <p>One daemon thread {@code holdfast-client-net} carries all streams, and at most {@link #MAX_RESOLVERS} short-lived ones look
+ * <p>One daemon thread {@code holdfast-client} carries all streams and runs the session, and at most {@link #MAX_RESOLVERS} short-lived ones look
  * up names. None of them is shared with other users of gRPC, and none is left after {@link #close}.
  *
  * <p><b>Thread:</b> any.
@@ -70,7 +71,7 @@ public final class GrpcTransport implements ClientTransport {
     }
 
     private Thread newNetworkThread(Runnable task) {
-        Thread thread = new DefaultThreadFactory("holdfast-client-net", true).newThread(task);
+        Thread thread = new DefaultThreadFactory("holdfast-client", true).newThread(task);
         networkThread = thread;
         return thread;
     }
@@ -119,6 +120,11 @@ public final class GrpcTransport implements ClientTransport {
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .build();
         stream.connect(channel, channel.newCall(HoldfastClientGrpc.getStreamMethod(), CallOptions.DEFAULT));
+    }
+
+    @Override
+    public ScheduledExecutorService executor() {
+        return network;
     }
 
     @Override

@@ -11,10 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One daemon thread per client that runs its session machine over a mailbox.
+ * Runs a client's session machine over a mailbox, on the thread that its transport has for the network (ADR 0006).
  *
- * <p><b>Thread:</b> public methods any; all else its own. Listeners are called on its own and must not keep it.
+ * <p><b>Thread:</b> public methods any; all else the loop's. Listeners are called on that and must not keep it.
  *
  * <p><b>Invariants:</b> 1. Each call's listener is told exactly once, also when the loop ends. 2. The clock is read after an
  * event was taken from the mailbox, so deadlines are judged at the time of handling (R1.3). 3. A jump of the wall clock is
@@ -46,17 +52,30 @@ public final class ClientLoop {
     private final RandomSource random;
     private final SessionListener listener;
     private final WallClockGuard wallClock;
-    private final LinkedBlockingQueue<Mail> mailbox = new LinkedBlockingQueue<>();
+    private final ScheduledExecutorService executor;
+    private final Queue<Mail> mailbox = new ConcurrentLinkedQueue<>();
+    /** A turn will come, so nobody else has to ask for one. */
+    private final AtomicBoolean asked = new AtomicBoolean();
+
+    private final CountDownLatch end = new CountDownLatch(1);
     private final Map<Long, CallListener> calls = new ConcurrentHashMap<>();
     private final AtomicLong callIds = new AtomicLong();
-    private final Thread thread;
 
     private Seat current;
     /** Sessions that are over but still have reads open. */
     private final List<Seat> retiring = new ArrayList<>();
 
     private boolean closeAsked;
+    /** Null while no timer was needed. */
+    private @Nullable Future<?> timer;
+    /** When {@link #timer} asks for a turn. */
+    private long timerNanos;
+
     private volatile SessionSnapshot snapshot;
+    /** Whoever is in a turn. */
+    private volatile @Nullable Thread turning;
+
+    private volatile boolean started;
     private volatile boolean ended;
 
     /**
@@ -83,12 +102,23 @@ public final class ClientLoop {
         this.wallClock = new WallClockGuard(clock);
         this.current = new Seat(config, random, this);
         this.snapshot = snapshotOf(current);
-        this.thread = new Thread(this::run, "holdfast-client");
-        thread.setDaemon(true);
+        this.executor = transport.executor();
     }
 
     public void start() {
-        thread.start();
+        started = true;
+        ask();
+    }
+
+    private void ask() {
+        if (!started || ended || !asked.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            executor.execute(this::run);
+        } catch (RejectedExecutionException closed) {
+            end();
+        }
     }
 
     /** Starts a call; its id. The listener may be told before this returns. */
@@ -117,6 +147,7 @@ public final class ClientLoop {
 
     private void post(Mail mail) {
         mailbox.add(mail);
+        ask();
         if (ended) {
             failAll();
         }
@@ -129,8 +160,7 @@ public final class ClientLoop {
 
     /** Waits for the loop's end after a {@link SessionEvent.Close}; whether it ended in time. */
     public boolean awaitEnd(long millis) throws InterruptedException {
-        thread.join(millis);
-        return !thread.isAlive();
+        return end.await(millis, TimeUnit.MILLISECONDS);
     }
 
     public boolean hasEnded() {
@@ -138,7 +168,7 @@ public final class ClientLoop {
     }
 
     public boolean isLoopThread() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == turning;
     }
 
     public SessionSnapshot snapshot() {
@@ -158,31 +188,44 @@ public final class ClientLoop {
     }
 
     private void run() {
+        asked.set(false); // first: what is posted from here on may be too late for this turn
+        if (ended) {
+            return;
+        }
+        turning = Thread.currentThread();
         try {
-            while (!(closeAsked && current.machine.state() == SessionState.CLOSED)) {
-                turn();
+            turn();
+            if (closeAsked && current.machine.state() == SessionState.CLOSED) {
+                end();
+            } else {
+                arm();
             }
-        } catch (InterruptedException e) {
-            log.warn("the client's thread was interrupted by somebody; the client ends", e);
         } catch (RuntimeException | Error e) {
             log.error("the client ends by a bug of its own; its session ends with its lease", e);
             listener.stateChanged(SessionState.CLOSED, "a bug in the client: " + e);
+            end();
         } finally {
-            ended = true;
-            failAll();
+            turning = null;
         }
     }
 
-    private void turn() throws InterruptedException {
-        long sleep = sleepNanos();
-        Mail mail = sleep <= 0 ? mailbox.poll() : mailbox.poll(sleep, TimeUnit.NANOSECONDS);
+    private void end() {
+        ended = true;
+        failAll();
+        end.countDown();
+    }
+
+    private void turn() {
         lookAtWallClock();
-        for (int i = 0; mail != null && i < MAX_MAILS_PER_TURN; i++) {
+        for (int i = 0; i < MAX_MAILS_PER_TURN; i++) {
+            Mail mail = mailbox.poll();
+            if (mail == null) {
+                break;
+            }
             handle(mail);
             if (mail.handled() != null) {
                 mail.handled().complete(true);
             }
-            mail = i + 1 < MAX_MAILS_PER_TURN ? mailbox.poll() : null;
         }
         tick(current);
         for (Seat seat : new ArrayList<>(retiring)) {
@@ -191,14 +234,38 @@ public final class ClientLoop {
         }
     }
 
-    private long sleepNanos() {
+    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
+    private void arm() {
+        if (!mailbox.isEmpty()) {
+            ask();
+        }
+        long now = clock.nanos();
+        long deadline = nextTurnNanos(now);
+        Future<?> present = timer;
+        if (present != null && !present.isDone()) {
+            if (timerNanos <= deadline) {
+                return;
+            }
+            present.cancel(false);
+        }
+        if (deadline == Long.MAX_VALUE) {
+            return;
+        }
+        timerNanos = deadline;
+        try {
+            timer = executor.schedule(this::ask, Math.max(deadline - now, 0), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            end();
+        }
+    }
+
+    private long nextTurnNanos(long now) {
         long next = current.machine.nextDeadlineNanos();
         for (Seat seat : retiring) {
             next = Math.min(next, seat.machine.nextDeadlineNanos());
         }
-        long now = clock.nanos();
         boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
-        return idle ? Long.MAX_VALUE : Math.min(next == Long.MAX_VALUE ? next : next - now, MAX_SLEEP_NANOS);
+        return idle ? next : Math.min(next, now + MAX_SLEEP_NANOS);
     }
 
     private void lookAtWallClock() {

@@ -1,5 +1,7 @@
 package io.holdfast.client.transport;
 
+import java.util.concurrent.ScheduledExecutorService;
+
 /**
  * Opens streams to a cell.
  *
@@ -13,6 +15,9 @@ public interface ClientTransport extends AutoCloseable {
      * @param endpoint {@code host:port}, or {@code [v6]:port}
      */
     ClientStream open(String endpoint, StreamListener listener);
+
+    /** The one thread on which listeners are told; whoever works on it must not block. It ends with {@link #close}. */
+    ScheduledExecutorService executor();
 
     /** Closes all streams; bounded. Afterwards no thread of it is left. */
     @Override

@@ -7,6 +7,8 @@ import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 
 /** Connects clients of one process with a {@link FakeCell}; everything arrives at once, unless a test holds it back. */
@@ -14,6 +16,13 @@ public final class FakeTransport implements ClientTransport {
     private final FakeCell cell;
     private final ManualClock clock;
     private final List<Stream> streams = new ArrayList<>();
+    /** Outlives any client, since several share it. */
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "fake-transport");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private boolean refusing;
     /** Frames from clients that are swallowed. */
     private Predicate<ClientFrame> lostOnTheWayThere = frame -> false;
@@ -59,6 +68,11 @@ public final class FakeTransport implements ClientTransport {
         listener.opened();
         stream.number = cell.connect(stream::fromCell);
         return stream;
+    }
+
+    @Override
+    public ScheduledExecutorService executor() {
+        return executor;
     }
 
     @Override

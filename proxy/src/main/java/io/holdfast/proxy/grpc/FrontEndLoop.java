@@ -11,8 +11,14 @@ import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link FrontEnd} on one daemon thread named {@code holdfast-front-end}.
+ * Runs a {@link FrontEnd} on one thread, which it shares with the network (ADR 0006).
  *
  * <p><b>Thread:</b> any; every method returns at once, what it asks for happens on the loop's thread in the order asked.
  *
@@ -35,11 +41,16 @@ public final class FrontEndLoop implements AutoCloseable {
 
     private final UpstreamDialer dialer;
     private final FrontEnd frontEnd;
-    private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final ScheduledExecutorService executor;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    /** A turn will come, so nobody else has to ask for one. */
+    private final AtomicBoolean asked = new AtomicBoolean();
+
     private final AtomicLong lastStream = new AtomicLong();
     private final AtomicInteger downstreamWaiting = new AtomicInteger();
     private final long originNanos = System.nanoTime();
-    private final Thread thread;
+    /** Counted down when it has stopped. */
+    private final CountDownLatch end = new CountDownLatch(1);
 
     /** Loop thread only. */
     private final Map<Long, ClientSink> sinks = new HashMap<>();
@@ -47,29 +58,50 @@ public final class FrontEndLoop implements AutoCloseable {
     private final Map<Long, UpstreamConnection> connections = new HashMap<>();
     /** Loop thread only. */
     private boolean stopped;
+    /** Loop thread only; null while no timer was needed. */
+    private @Nullable Future<?> timer;
+    /** Loop thread only: when {@link #timer} asks for a turn. */
+    private long timerNanos;
 
+    private volatile boolean started;
     private volatile int clients;
 
-    public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer) {
+    /** @param executor one thread, which nothing may block */
+    public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer, ScheduledExecutorService executor) {
         this.dialer = dialer;
         this.frontEnd = new FrontEnd(config, new LoopOutput());
-        this.thread = new Thread(this::run, "holdfast-front-end");
-        thread.setDaemon(true);
+        this.executor = executor;
     }
 
     public void start() {
-        thread.start();
+        started = true;
+        ask();
+    }
+
+    private void post(Runnable task) {
+        tasks.add(task);
+        ask();
+    }
+
+    private void ask() {
+        if (started && asked.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::turn);
+            } catch (RejectedExecutionException ended) {
+                end.countDown();
+            }
+        }
     }
 
     /** Who leads the cell, as the local replica's listener hears it; see {@link FrontEnd#leaderKnown}. */
     public void leaderKnown(@Nullable String leaderReplica, long term) {
-        tasks.add(() -> frontEnd.leaderKnown(leaderReplica, term, now()));
+        post(() -> frontEnd.leaderKnown(leaderReplica, term, now()));
     }
 
     /** Brings a client and returns the number of its stream. */
     public long clientOpened(ClientSink sink) {
         long stream = lastStream.incrementAndGet();
-        tasks.add(() -> {
+        post(() -> {
             sinks.put(stream, sink);
             frontEnd.clientOpened(stream, now());
         });
@@ -82,7 +114,7 @@ public final class FrontEndLoop implements AutoCloseable {
      * @param taken runs on the loop's thread when the frame no longer waits for the loop
      */
     public void clientFrame(long stream, ClientFrame frame, Runnable taken) {
-        tasks.add(() -> {
+        post(() -> {
             frontEnd.clientFrame(stream, frame, now());
             taken.run();
         });
@@ -90,7 +122,7 @@ public final class FrontEndLoop implements AutoCloseable {
 
     /** A frame from a client could not be read. */
     public void clientRefused(long stream, ServerFrame.Refused refusal, Runnable taken) {
-        tasks.add(() -> {
+        post(() -> {
             frontEnd.clientRefused(stream, refusal);
             taken.run();
         });
@@ -98,7 +130,7 @@ public final class FrontEndLoop implements AutoCloseable {
 
     /** The client is gone; its sink is not used any more once this was handled. */
     public void clientClosed(long stream) {
-        tasks.add(() -> {
+        post(() -> {
             sinks.remove(stream);
             frontEnd.clientClosed(stream);
         });
@@ -112,7 +144,7 @@ public final class FrontEndLoop implements AutoCloseable {
     /** Ends all client streams and the link, then the thread; waits a second for it at most. */
     @Override
     public void close() {
-        tasks.add(() -> {
+        post(() -> {
             stopped = true;
             sinks.values().forEach(sink -> sink.close("the server is shutting down"));
             sinks.clear();
@@ -120,42 +152,61 @@ public final class FrontEndLoop implements AutoCloseable {
             connections.clear();
         });
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(1));
+            end.await(1, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void run() {
-        while (!stopped) {
-            try {
-                Runnable task = nextTask();
-                for (int i = 0; task != null && !stopped && i < TASKS_PER_TURN; i++) {
-                    task.run();
-                    task = tasks.poll();
-                }
-                if (task != null && !stopped) {
-                    task.run();
-                }
-                if (now() >= frontEnd.nextDeadlineNanos()) {
-                    frontEnd.tick(now());
-                }
-                clients = frontEnd.clients();
-            } catch (InterruptedException e) {
-                stopped = true;
-            } catch (RuntimeException e) {
-                log.error("a bug in the front end; it goes on with the next event", e);
+    private void turn() {
+        asked.set(false); // first: what is posted from here on may be too late for this turn
+        for (int i = 0; i < TASKS_PER_TURN && !stopped; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                break;
             }
+            guarded(task);
+        }
+        if (stopped) {
+            end.countDown();
+            return;
+        }
+        if (now() >= frontEnd.nextDeadlineNanos()) {
+            guarded(() -> frontEnd.tick(now()));
+        }
+        clients = frontEnd.clients();
+        if (!tasks.isEmpty()) {
+            ask();
+        }
+        arm();
+    }
+
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            log.error("a bug in the front end; it goes on with the next event", e);
         }
     }
 
-    private @Nullable Runnable nextTask() throws InterruptedException {
+    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
+    private void arm() {
         long deadline = frontEnd.nextDeadlineNanos();
-        if (deadline == Long.MAX_VALUE) {
-            return tasks.take();
+        Future<?> present = timer;
+        if (present != null && !present.isDone()) {
+            if (timerNanos <= deadline) {
+                return;
+            }
+            present.cancel(false);
         }
-        long wait = deadline - now();
-        return wait <= 0 ? tasks.poll() : tasks.poll(wait, TimeUnit.NANOSECONDS);
+        if (deadline != Long.MAX_VALUE) {
+            timerNanos = deadline;
+            try {
+                timer = executor.schedule(this::ask, Math.max(deadline - now(), 0), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException ended) {
+                end.countDown();
+            }
+        }
     }
 
     private long now() {
@@ -213,7 +264,7 @@ public final class FrontEndLoop implements AutoCloseable {
 
         @Override
         public void opened() {
-            tasks.add(() -> frontEnd.upstreamOpened(link));
+            post(() -> frontEnd.upstreamOpened(link));
         }
 
         @Override
@@ -223,7 +274,7 @@ public final class FrontEndLoop implements AutoCloseable {
                 return;
             }
             downstreamWaiting.incrementAndGet();
-            tasks.add(() -> {
+            post(() -> {
                 downstreamWaiting.decrementAndGet();
                 frontEnd.downstream(link, frame, now());
             });
@@ -231,7 +282,7 @@ public final class FrontEndLoop implements AutoCloseable {
 
         @Override
         public void closed(String reason) {
-            tasks.add(() -> {
+            post(() -> {
                 UpstreamConnection connection = connections.remove(link);
                 if (connection != null) {
                     log.info("link {} to the leader ended: {}", link, reason);

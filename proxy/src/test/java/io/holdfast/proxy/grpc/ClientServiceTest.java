@@ -49,7 +49,7 @@ final class ClientServiceTest {
 
     private final WireThreads threads = new WireThreads(2, "test-wire");
     private final FakeLeader leader = new FakeLeader();
-    private final FrontEndLoop loop = new FrontEndLoop(FrontEndConfig.of("main", "d1", "r1"), leader);
+    private final FrontEndLoop loop = new FrontEndLoop(FrontEndConfig.of("main", "d1", "r1"), leader, threads.next());
     private Server server;
     private ManagedChannel channel;
 

@@ -33,13 +33,13 @@ public final class ClientEndpoint implements AutoCloseable {
      * @param peers peer addresses of all replicas by name
      * @throws StartFailedException if the port cannot be used
      */
-    public static ClientEndpoint start(
-            Binding binding, RunningReplica replica, Map<String, HostPort> peers, WireThreads threads) {
+    public static ClientEndpoint start(Binding binding, RunningReplica replica, Map<String, HostPort> peers) {
+        WireThreads threads = replica.threads();
         GrpcUpstream remote = new GrpcUpstream(threads);
         peers.forEach((name, address) -> remote.setReplica(name, address.toString()));
         FrontEndConfig config = FrontEndConfig.of(replica.cell().value(), replica.deployment(), replica.name());
-        FrontEndLoop loop =
-                new FrontEndLoop(config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote));
+        FrontEndLoop loop = new FrontEndLoop(
+                config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
         Server server = binding.start(
                 threads.server(binding.socketAddress()).addService(new ClientService(loop, threads).service()));
         loop.start();

@@ -49,6 +49,7 @@ public final class RunningReplica implements AutoCloseable {
     private final GrpcPeerTransport peers;
     private final UpstreamLinks links = new UpstreamLinks();
     private final ExecutorService worker;
+    private final WireThreads threads;
     private final LoopThread loop;
     private @Nullable Server peerServer;
 
@@ -60,6 +61,7 @@ public final class RunningReplica implements AutoCloseable {
         this.cell = new CellId(config.naming().cell());
         this.events = new ReplicaEvents(name, cell, fatal);
         this.peers = new GrpcPeerTransport(threads);
+        this.threads = threads;
         this.worker = Executors.newSingleThreadExecutor(task -> daemon(task, "holdfast-files-" + name));
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         ReplicaSeams seams = new ReplicaSeams(
@@ -76,7 +78,8 @@ public final class RunningReplica implements AutoCloseable {
                 seams,
                 List.of(new HostedCell(cell, disk.snapshots(cell), CellLimits.defaults())),
                 disk.recorded(),
-                System::nanoTime);
+                System::nanoTime,
+                threads.next());
         disk.handedOver();
     }
 
@@ -177,6 +180,11 @@ public final class RunningReplica implements AutoCloseable {
     /** The address that peers use for this replica. */
     public HostPort peerAddress() {
         return config.listen().peer();
+    }
+
+    /** Its network thread, which its loop shares. */
+    WireThreads threads() {
+        return threads;
     }
 
     /** How a front end in this process reaches this replica. */
