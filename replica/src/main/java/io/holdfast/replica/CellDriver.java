@@ -47,7 +47,6 @@ final class CellDriver {
 
     private RoleChange role;
     private @Nullable LeaderService leading;
-    private boolean startedRecorded;
     /** Tags of proposals and reads; never used twice. */
     private long lastTag;
 
@@ -164,13 +163,9 @@ final class CellDriver {
         shared.seams().log().persist(id(), persist, () -> shared.post(() -> persisted(persist.sequence())));
     }
 
-    /** R2.1: only now may the replica answer for it. */
+    /** R2.1: only now may the replica answer for it; R8.2: the first time, only when it is on record that it does. */
     private void persisted(long sequence) {
-        if (!startedRecorded) {
-            startedRecorded = true;
-            shared.seams().identity().started();
-        }
-        step(new RaftInput.Persisted(sequence));
+        shared.startMark().afterwards(() -> step(new RaftInput.Persisted(sequence)));
     }
 
     // ---- roles

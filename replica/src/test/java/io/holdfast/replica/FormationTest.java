@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.model.Outcome;
 import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.raft.ReplicaId;
 import java.util.List;
@@ -216,6 +217,51 @@ class FormationTest {
         cluster.runFor(SECOND);
         assertThat(r1.notices).anyMatch(notice -> notice.contains("deployment 'other'"));
         assertThat(r1.recordedMembers).isEmpty();
+    }
+
+    /** R8.2: no vote and no acknowledgement before a lost log would be noticed. */
+    @Test
+    void nothingIsPromisedBeforeTheStartIsOnRecord() {
+        cluster.replicas.forEach(one -> one.startRecordHeld = true);
+        startAll();
+        cluster.runFor(10 * SECOND);
+        assertThat(cluster.replicas).allMatch(FormationTest::isFormed);
+        assertThat(cluster.serving()).isNull();
+        assertThat(cluster.frames)
+                .filteredOn(FormationTest::promises)
+                .as("promises before the record")
+                .isEmpty();
+        for (TestReplica one : cluster.replicas) {
+            one.startRecordHeld = false;
+            one.heldStartRecord.run();
+        }
+        cluster.leader();
+        assertThat(cluster.replicas).allMatch(one -> one.recordedStart);
+    }
+
+    private static boolean promises(PeerFrame frame) {
+        return frame instanceof PeerFrame.Messages messages
+                && messages.messages().stream()
+                        .anyMatch(sent -> sent.message() instanceof RaftMessage.VoteResponse
+                                || sent.message() instanceof RaftMessage.AppendResponse);
+    }
+
+    /** A crash between the two writes leaves a log without a mark: the mark is made good before anything is answered. */
+    @Test
+    void aLogWithoutTheMarkIsMarkedBeforeTheReplicaTakesPart() {
+        startAll();
+        cluster.leader();
+        cluster.replicas.forEach(cluster::crash);
+        cluster.replicas.forEach(one -> {
+            one.recordedStart = false;
+            one.startRecordHeld = true;
+        });
+        startAll();
+        cluster.runFor(10 * SECOND);
+        assertThat(cluster.serving()).isNull();
+        cluster.replicas.forEach(one -> one.heldStartRecord.run());
+        cluster.leader();
+        assertThat(cluster.replicas).allMatch(one -> one.recordedStart);
     }
 
     @Test
