@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,13 @@ final class LockCommandIT {
                 "-c",
                 "echo $HOLDFAST_LOCK $HOLDFAST_ENDPOINTS; test $HOLDFAST_TOKEN -gt $HOLDFAST_SESSION && echo zürich");
         assertThat(environment.out()).isEqualTo("/s " + dev.endpoint() + "\nzürich\n");
+    }
+
+    @Test
+    void whatItCannotDoWithoutIsNamed() {
+        Result result = holdfast.runWith(Map.of("PATH", "/nowhere"), "lock", "/s", "--", "/bin/true");
+        assertThat(result.status()).isEqualTo(126);
+        assertThat(result.err()).contains("bash is not on the PATH").doesNotContain("Exception");
     }
 
     @ParameterizedTest
