@@ -154,7 +154,7 @@ public final class ReplicaLoop {
         List<LoopInput> inputs = gathered;
         gathered = new ArrayList<>();
         inputs.forEach(this::handle);
-        mailbox.takeOverrunLinks().forEach(this::cutOverrun);
+        mailbox.overrunLinks().forEach(this::cutOverrun);
         formation.tick(shared.now());
         if (formation.isFormed() && !running && mayTakePart()) {
             startCells();
@@ -269,6 +269,7 @@ public final class ReplicaLoop {
                 shared.seams().upstream(),
                 link,
                 "too much waits at " + shared.settings().self().name());
+        mailbox.linkCut(link);
     }
 
     // ---- time and view
@@ -291,7 +292,7 @@ public final class ReplicaLoop {
         }
     }
 
-    /** Asks for one step of a membership change; what comes of it shows in the membership. */
+    /** Asks for one step of a membership change; what comes of it shows in the membership, a refusal in a notice. */
     public void changeMembership(CellId cell, MembershipChange change) {
         CellDriver driver = drivers.get(cell);
         if (driver != null) {

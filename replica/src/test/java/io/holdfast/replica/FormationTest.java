@@ -187,6 +187,23 @@ class FormationTest {
     }
 
     @Test
+    void aRefusedChangeOfMembershipIsSaid() {
+        startAll();
+        TestReplica leader = cluster.leader();
+        TestReplica follower = cluster.replicas.stream()
+                .filter(one -> one != leader)
+                .findFirst()
+                .orElseThrow();
+        cluster.runFor(SECOND);
+        change(leader, new MembershipChange.Remove(new ReplicaId("r9@x")));
+        change(follower, new MembershipChange.Remove(leader.id));
+        cluster.settle();
+        assertThat(leader.notices).anyMatch(notice -> notice.contains("r9@x") && notice.contains("makes no sense"));
+        assertThat(follower.notices)
+                .anyMatch(notice -> notice.contains(leader.id.toString()) && notice.contains("does not lead it"));
+    }
+
+    @Test
     void framesForAnotherIncarnationAreDropped() {
         startAll();
         TestReplica leader = cluster.leader();
