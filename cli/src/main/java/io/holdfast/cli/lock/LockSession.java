@@ -142,13 +142,14 @@ final class LockSession {
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
         HeldLock held = view(hold);
         Map<String, String> environment = environment(hold);
-        if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
-            // This process was stopped since the grant: another may hold already.
-            release(hold);
-            throw lost(hold);
-        }
         ChildGroup child;
         try {
+            prepared.awaitReady();
+            if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
+                // This process was stopped since the grant: another may hold already.
+                release(hold);
+                throw lost(hold);
+            }
             child = prepared.start(settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
         } catch (ChildGroup.CannotRunException cannot) {
             prepared.cancel();

@@ -52,6 +52,19 @@ public final class ChildGroup implements CommandGroup {
         }
 
         /**
+         * Waits for the watchdog to be up, as it should be by now; bounded.
+         *
+         * @throws CannotRunException if it is not
+         */
+        public void awaitReady() {
+            try {
+                var unused = watchdog.gate();
+            } catch (IOException notUp) {
+                throw new CannotRunException(126, String.valueOf(notUp.getMessage()));
+            }
+        }
+
+        /**
          * Starts the command with the standard streams of this process.
          *
          * <p>This process may be stopped or killed at any moment, so the watchdog knows how to find the child, and when to

@@ -27,6 +27,8 @@ final class Watchdog {
 
     private final Process process;
     private final OutputStream messages;
+    /** What {@link #gate()} found; null before. */
+    private @Nullable List<String> gate;
 
     private Watchdog(Process process) {
         this.process = process;
@@ -61,6 +63,15 @@ final class Watchdog {
      * @throws IOException if it is not
      */
     List<String> gate() throws IOException {
+        List<String> known = gate;
+        if (known == null) {
+            known = awaitGate();
+            gate = known;
+        }
+        return known;
+    }
+
+    private List<String> awaitGate() throws IOException {
         InputStream said = process.getInputStream();
         long startNanos = System.nanoTime();
         while (said.available() == 0) {
@@ -73,7 +84,11 @@ final class Watchdog {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
         boolean closed = said.read() == 'g';
-        return closed ? List.of("flock", "--no-fork", "/proc/" + process.pid() + "/fd/8") : List.of();
+        if (!closed) {
+            return List.of();
+        }
+        // Nice to nobody, but it has the exit status of a shell if the command cannot be run; flock has another.
+        return List.of("flock", "--no-fork", "/proc/" + process.pid() + "/fd/8", "nice", "-n", "0");
     }
 
     /** A child with this HOLDFAST_SESSION is about to start: it is to be found even if its group is never told. */

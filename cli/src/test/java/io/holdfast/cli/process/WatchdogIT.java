@@ -42,7 +42,6 @@ final class WatchdogIT {
     void aWrapperThatDiesBeforeItTellsTheGroupLeavesNoCommand() throws Exception {
         Watchdog watchdog = Watchdog.start();
         assertThat(watchdog.gate()).as("this system has a gate").isNotEmpty();
-        watchdog = Watchdog.start();
         Path ran = directory.resolve("ran");
         child = new ChildGroup.Prepared(watchdog).launch(command(ran), environment("it-1"), () -> LONG);
         Thread.sleep(300);

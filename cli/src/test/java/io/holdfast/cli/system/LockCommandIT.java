@@ -7,6 +7,7 @@ import io.holdfast.cli.system.Holdfast.Running;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -45,6 +46,9 @@ final class LockCommandIT {
                 .isEqualTo(137);
         assertThat(holdfast.run("lock", "/s", "--", "no-such-command").status()).isEqualTo(127);
         assertThat(holdfast.run("lock", "/s", "--", "/etc/passwd").status()).isEqualTo(126);
+        Path bad = Files.writeString(directory.resolve("bad"), "#!/nowhere/sh\n");
+        assertThat(bad.toFile().setExecutable(true)).isTrue();
+        assertThat(holdfast.run("lock", "/s", "--", bad.toString()).status()).isEqualTo(127);
 
         Result streams = holdfast.runWithInput(
                 "in\n".getBytes(StandardCharsets.UTF_8), "lock", "/s", "--", "sh", "-c", "cat; echo err >&2");
