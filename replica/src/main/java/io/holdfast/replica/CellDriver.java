@@ -18,7 +18,9 @@ import io.holdfast.raft.RaftStatus;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.raft.SnapshotMeta;
 import io.holdfast.storage.CellId;
+import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,8 @@ final class CellDriver {
 
     private RoleChange role;
     private @Nullable LeaderService leading;
-    private boolean startedRecorded;
+    /** Asked for and neither in the log nor refused yet, by tag. */
+    private final Map<Long, MembershipChange> changes = new TreeMap<>();
     /** Tags of proposals and reads; never used twice. */
     private long lastTag;
 
@@ -148,6 +151,8 @@ final class CellDriver {
         if (change != null) {
             followRole(change);
         }
+        output.proposed().forEach(proposed -> changes.remove(proposed.tag()));
+        output.refused().forEach(this::sayRefusedChange);
         if (leading != null) {
             output.proposed().forEach(leading::proposed);
             output.refused().forEach(leading::refused);
@@ -164,13 +169,9 @@ final class CellDriver {
         shared.seams().log().persist(id(), persist, () -> shared.post(() -> persisted(persist.sequence())));
     }
 
-    /** R2.1: only now may the replica answer for it. */
+    /** R2.1: only now may the replica answer for it; R8.2: the first time, only when it is on record that it does. */
     private void persisted(long sequence) {
-        if (!startedRecorded) {
-            startedRecorded = true;
-            shared.seams().identity().started();
-        }
-        step(new RaftInput.Persisted(sequence));
+        shared.startMark().afterwards(() -> step(new RaftInput.Persisted(sequence)));
     }
 
     // ---- roles
@@ -284,7 +285,26 @@ final class CellDriver {
     }
 
     void changeMembership(MembershipChange change) {
-        step(new RaftInput.ProposeMembership(nextTag(), change));
+        long tag = nextTag();
+        changes.put(tag, change);
+        step(new RaftInput.ProposeMembership(tag, change));
+    }
+
+    private void sayRefusedChange(RaftOutput.Refused refused) {
+        MembershipChange change = changes.remove(refused.tag());
+        if (change != null) {
+            String why = switch (refused.reason()) {
+                case NOT_LEADER -> shared.settings().self().name() + " does not lead it";
+                case BUSY -> "too much waits for commit";
+                case TRANSFERRING -> "the lead is being handed over";
+                case CHANGE_PENDING -> "another change is under way, or the leader has only just taken over; try again";
+                case NOT_CAUGHT_UP -> "the learner has not caught up yet; try again";
+                case INVALID_CHANGE -> "it makes no sense for the members " + members();
+            };
+            shared.seams()
+                    .listener()
+                    .notice("cell " + id() + ": the membership change " + change + " is refused: " + why);
+        }
     }
 
     RoleChange role() {

@@ -16,6 +16,7 @@ final class ClientStream {
 
     private final long link;
     private final long stream;
+    private final HeldBytes heldBytes;
     /** What arrived after an attach that is not settled yet. */
     private final ArrayDeque<ClientFrame> held = new ArrayDeque<>();
 
@@ -24,9 +25,11 @@ final class ClientStream {
     private boolean replaced;
     private boolean closed;
 
-    ClientStream(long link, long stream) {
+    /** @param heldBytes of all streams that share a leader */
+    ClientStream(long link, long stream, HeldBytes heldBytes) {
         this.link = link;
         this.stream = stream;
+        this.heldBytes = heldBytes;
     }
 
     long link() {
@@ -37,8 +40,23 @@ final class ClientStream {
         return stream;
     }
 
-    ArrayDeque<ClientFrame> held() {
-        return held;
+    /** Lets a frame wait behind the attach; false if too much waits, here or in all. */
+    boolean hold(ClientFrame frame) {
+        if (held.size() >= MAX_HELD || !heldBytes.take(frame)) {
+            return false;
+        }
+        held.add(frame);
+        return true;
+    }
+
+    /** The next of what waits, which then does no longer; null if there is nothing. */
+    @Nullable
+    ClientFrame nextHeld() {
+        ClientFrame frame = held.poll();
+        if (frame != null) {
+            heldBytes.giveBack(frame);
+        }
+        return frame;
     }
 
     /** The session it speaks for, or null. */
@@ -81,6 +99,7 @@ final class ClientStream {
     void close() {
         closed = true;
         session = null;
+        held.forEach(heldBytes::giveBack);
         held.clear();
     }
 }

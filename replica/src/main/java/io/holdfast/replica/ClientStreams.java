@@ -32,6 +32,7 @@ final class ClientStreams {
     private final UpstreamSink sink;
     private final Map<Long, Map<Long, ClientStream>> links = new TreeMap<>();
     private final Map<SessionId, Binding> bindings = new TreeMap<>();
+    private final HeldBytes heldBytes = new HeldBytes();
     private int count;
 
     ClientStreams(UpstreamSink sink) {
@@ -44,7 +45,7 @@ final class ClientStreams {
         Map<Long, ClientStream> ofLink = links.computeIfAbsent(link, any -> new LinkedHashMap<>());
         ClientStream known = ofLink.get(number);
         if (known == null && count < MAX_STREAMS) {
-            known = new ClientStream(link, number);
+            known = new ClientStream(link, number, heldBytes);
             ofLink.put(number, known);
             count++;
         }

@@ -7,7 +7,7 @@ import java.util.List;
  * What a replica finds recorded by its {@link IdentityStore} when it starts.
  *
  * @param members as last stored; empty if never
- * @param started whether {@link IdentityStore#started()} was recorded; false where that is not kept
+ * @param started whether {@link IdentityStore#started} was recorded
  */
 public record FormationRecord(List<ReplicaId> members, boolean started) {
     public FormationRecord {
@@ -17,10 +17,5 @@ public record FormationRecord(List<ReplicaId> members, boolean started) {
     /** Nothing recorded: a new data directory. */
     public static FormationRecord none() {
         return new FormationRecord(List.of(), false);
-    }
-
-    /** These members were recorded. */
-    public static FormationRecord of(List<ReplicaId> members) {
-        return new FormationRecord(members, false);
     }
 }

@@ -20,8 +20,10 @@ public interface IdentityStore {
     void store(List<ReplicaId> members, Runnable done);
 
     /**
-     * From now on the log holds something that this replica may have answered for: a start with these members and without
-     * a log must be refused (C15, C16). Need not be durable at once.
+     * Records that the log holds something that this replica is about to answer for: a start with these members and without
+     * a log must be refused from now on (C15, C16). Called after {@link #store}, and only once that is durable.
+     *
+     * @param done runs once it is durable; no vote and no acknowledgement leaves before
      */
-    default void started() {}
+    void started(Runnable done);
 }

@@ -161,9 +161,7 @@ final class LeaderService implements ReadQueue.Settler {
     private void accept(ClientStream stream, ClientFrame frame) {
         if (!stream.isAttaching()) {
             requests.handle(stream, frame);
-        } else if (stream.held().size() < ClientStream.MAX_HELD) {
-            stream.held().add(frame);
-        } else {
+        } else if (!stream.hold(frame)) {
             streams.refuse(stream, ClientRequests.idOf(frame), ErrorCode.BUSY, true, "too much waits for the attach");
         }
     }
@@ -228,8 +226,11 @@ final class LeaderService implements ReadQueue.Settler {
         stream.setAttaching(false);
         if (!stream.isClosed()) {
             attach(stream, attach.frame());
-            while (!stream.held().isEmpty() && !stream.isAttaching()) {
-                requests.handle(stream, stream.held().remove());
+            for (ClientFrame next = stream.nextHeld(); next != null; next = stream.nextHeld()) {
+                requests.handle(stream, next);
+                if (stream.isAttaching()) {
+                    break;
+                }
             }
         }
     }
@@ -261,9 +262,7 @@ final class LeaderService implements ReadQueue.Settler {
         streams.refuse(stream, id, code, true, why);
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);
-            for (ClientFrame frame = stream.held().poll();
-                    frame != null;
-                    frame = stream.held().poll()) {
+            for (ClientFrame frame = stream.nextHeld(); frame != null; frame = stream.nextHeld()) {
                 streams.refuse(stream, ClientRequests.idOf(frame), code, true, why);
             }
         }

@@ -13,15 +13,18 @@ final class LoopShared {
     private final Mailbox mailbox;
     private final Notices notices;
     private final PeerOutbox outbox;
+    private final StartMark startMark;
     private final PeerContacts contacts = new PeerContacts();
     private long nowNanos = Long.MIN_VALUE;
 
-    LoopShared(ReplicaSettings settings, ReplicaSeams seams, Mailbox mailbox) {
+    /** @param started whether an earlier life recorded that it takes part */
+    LoopShared(ReplicaSettings settings, ReplicaSeams seams, Mailbox mailbox, boolean started) {
         this.settings = settings;
         this.seams = seams;
         this.mailbox = mailbox;
         this.notices = new Notices(seams.listener());
         this.outbox = new PeerOutbox(settings.self(), seams.peers());
+        this.startMark = new StartMark(seams.identity(), started, this::post);
     }
 
     ReplicaSettings settings() {
@@ -38,6 +41,10 @@ final class LoopShared {
 
     PeerOutbox outbox() {
         return outbox;
+    }
+
+    StartMark startMark() {
+        return startMark;
     }
 
     PeerContacts contacts() {

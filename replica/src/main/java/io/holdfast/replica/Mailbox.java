@@ -11,9 +11,9 @@ import java.util.TreeSet;
  * What waits for the next turn of a loop.
  *
  * <p><b>Thread:</b> any may offer; the loop gathers. <b>Invariants:</b> (1) at most {@link #MAX_WAITING} frames from
- * outside wait, and {@link #MAX_WAITING_BYTES} of them: further peer frames are dropped (consensus repeats them), and a front end's link that meets the limit is
- * cut as a whole, since a hole in its ordered stream must not be; (2) what the process itself posts is never refused; (3)
- * inputs come out in the order in which they went in.
+ * outside wait, and {@link #MAX_WAITING_BYTES} of them: further peer frames are dropped (consensus repeats them), and a front
+ * end's link that meets the limit is cut as a whole, since a hole in its ordered stream must not be; (2) what the process
+ * itself posts is never refused; (3) inputs come out in the order in which they went in.
  */
 final class Mailbox {
     /** Most frames from outside that wait. */
@@ -95,10 +95,13 @@ final class Mailbox {
         return taken;
     }
 
-    /** Links of front ends from which something was dropped since the last call. */
-    synchronized List<Long> takeOverrunLinks() {
-        List<Long> links = List.copyOf(overrunLinks);
-        overrunLinks.clear();
-        return links;
+    /** Links of front ends from which something was dropped; nothing of them is taken before {@link #linkCut}. */
+    synchronized List<Long> overrunLinks() {
+        return List.copyOf(overrunLinks);
+    }
+
+    /** The link is closed, so that nothing comes from it any more. */
+    synchronized void linkCut(long link) {
+        overrunLinks.remove(link);
     }
 }

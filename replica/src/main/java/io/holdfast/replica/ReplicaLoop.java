@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The time of a turn was read after everything that the turn handles had arrived ({@link #gather}, then the clock,
  *       then {@link #turn}): a lease counted from it never ends before one that the client counts from its send (R1.2).
  *   <li>After a failed check the loop does nothing any more; the owner must end the process.
- *   <li>Consensus runs only once the replica is formed (R8.2, ADR 0002).
+ *   <li>Consensus runs only once the replica is formed, and promises nothing before it is on record that it takes part
+ *       (R8.2, ADR 0002).
  * </ol>
  */
 public final class ReplicaLoop {
@@ -51,6 +52,9 @@ public final class ReplicaLoop {
     private final LoopReports reports;
     private final PauseDetector pauses;
     private final List<CellStart> starts = new ArrayList<>();
+    /** Whether a log or a snapshot was found. */
+    private final boolean hasData;
+
     private final Map<CellId, CellDriver> drivers = new TreeMap<>();
     /** Links of front ends speak to this one. */
     private final CellId frontCell;
@@ -81,14 +85,14 @@ public final class ReplicaLoop {
             Runnable wake)
             throws IOException {
         mailbox = new Mailbox(wake);
-        shared = new LoopShared(settings, seams, mailbox);
+        shared = new LoopShared(settings, seams, mailbox, recorded.started());
         reports = new LoopReports(shared);
         pauses = new PauseDetector(settings.pauseGapNanos());
         frontCell = cells.get(0).id();
         for (HostedCell cell : cells) {
             starts.add(CellStart.load(cell, seams.log()));
         }
-        boolean hasData = starts.stream().anyMatch(CellStart::hasData);
+        hasData = starts.stream().anyMatch(CellStart::hasData);
         CellStart.checkAgainst(recorded, hasData);
         formation = new Formation(settings, seams, shared.notices(), recorded, hasData, shared::post);
     }
@@ -150,9 +154,9 @@ public final class ReplicaLoop {
         List<LoopInput> inputs = gathered;
         gathered = new ArrayList<>();
         inputs.forEach(this::handle);
-        mailbox.takeOverrunLinks().forEach(this::cutOverrun);
+        mailbox.overrunLinks().forEach(this::cutOverrun);
         formation.tick(shared.now());
-        if (formation.isFormed() && !running) {
+        if (formation.isFormed() && !running && mayTakePart()) {
             startCells();
         }
         if (running) {
@@ -187,6 +191,14 @@ public final class ReplicaLoop {
                 worked |= driver.work();
             }
         }
+    }
+
+    /** What an earlier life left in the log is answered for without being written again, so the mark comes first. */
+    private boolean mayTakePart() {
+        if (hasData) {
+            shared.startMark().record();
+        }
+        return !hasData || shared.startMark().isRecorded();
     }
 
     private void startCells() {
@@ -257,6 +269,7 @@ public final class ReplicaLoop {
                 shared.seams().upstream(),
                 link,
                 "too much waits at " + shared.settings().self().name());
+        mailbox.linkCut(link);
     }
 
     // ---- time and view
@@ -279,7 +292,7 @@ public final class ReplicaLoop {
         }
     }
 
-    /** Asks for one step of a membership change; what comes of it shows in the membership. */
+    /** Asks for one step of a membership change; what comes of it shows in the membership, a refusal in a notice. */
     public void changeMembership(CellId cell, MembershipChange change) {
         CellDriver driver = drivers.get(cell);
         if (driver != null) {

@@ -51,11 +51,14 @@ final class RequestChecks {
 
     /** About how many bytes a frame holds, beside a fixed part. */
     static int payloadBytes(UpstreamFrame frame) {
-        if (!(frame instanceof UpstreamFrame.Forward forward)) {
-            return 0;
-        } else if (forward.frame() instanceof ClientFrame.Request request) {
+        return frame instanceof UpstreamFrame.Forward forward ? payloadBytes(forward.frame()) : 0;
+    }
+
+    /** About how many bytes a client's frame holds, beside a fixed part. */
+    static int payloadBytes(ClientFrame frame) {
+        if (frame instanceof ClientFrame.Request request) {
             return payloadBytes(request.operation());
-        } else if (forward.frame() instanceof ClientFrame.OneShot oneShot) {
+        } else if (frame instanceof ClientFrame.OneShot oneShot) {
             return payloadBytes(oneShot.operation());
         }
         return 0;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.model.Outcome;
 import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.raft.ReplicaId;
 import java.util.List;
@@ -186,6 +187,23 @@ class FormationTest {
     }
 
     @Test
+    void aRefusedChangeOfMembershipIsSaid() {
+        startAll();
+        TestReplica leader = cluster.leader();
+        TestReplica follower = cluster.replicas.stream()
+                .filter(one -> one != leader)
+                .findFirst()
+                .orElseThrow();
+        cluster.runFor(SECOND);
+        change(leader, new MembershipChange.Remove(new ReplicaId("r9@x")));
+        change(follower, new MembershipChange.Remove(leader.id));
+        cluster.settle();
+        assertThat(leader.notices).anyMatch(notice -> notice.contains("r9@x") && notice.contains("makes no sense"));
+        assertThat(follower.notices)
+                .anyMatch(notice -> notice.contains(leader.id.toString()) && notice.contains("does not lead it"));
+    }
+
+    @Test
     void framesForAnotherIncarnationAreDropped() {
         startAll();
         TestReplica leader = cluster.leader();
@@ -216,6 +234,51 @@ class FormationTest {
         cluster.runFor(SECOND);
         assertThat(r1.notices).anyMatch(notice -> notice.contains("deployment 'other'"));
         assertThat(r1.recordedMembers).isEmpty();
+    }
+
+    /** R8.2: no vote and no acknowledgement before a lost log would be noticed. */
+    @Test
+    void nothingIsPromisedBeforeTheStartIsOnRecord() {
+        cluster.replicas.forEach(one -> one.startRecordHeld = true);
+        startAll();
+        cluster.runFor(10 * SECOND);
+        assertThat(cluster.replicas).allMatch(FormationTest::isFormed);
+        assertThat(cluster.serving()).isNull();
+        assertThat(cluster.frames)
+                .filteredOn(FormationTest::promises)
+                .as("promises before the record")
+                .isEmpty();
+        for (TestReplica one : cluster.replicas) {
+            one.startRecordHeld = false;
+            one.heldStartRecord.run();
+        }
+        cluster.leader();
+        assertThat(cluster.replicas).allMatch(one -> one.recordedStart);
+    }
+
+    private static boolean promises(PeerFrame frame) {
+        return frame instanceof PeerFrame.Messages messages
+                && messages.messages().stream()
+                        .anyMatch(sent -> sent.message() instanceof RaftMessage.VoteResponse
+                                || sent.message() instanceof RaftMessage.AppendResponse);
+    }
+
+    /** A crash between the two writes leaves a log without a mark: the mark is made good before anything is answered. */
+    @Test
+    void aLogWithoutTheMarkIsMarkedBeforeTheReplicaTakesPart() {
+        startAll();
+        cluster.leader();
+        cluster.replicas.forEach(cluster::crash);
+        cluster.replicas.forEach(one -> {
+            one.recordedStart = false;
+            one.startRecordHeld = true;
+        });
+        startAll();
+        cluster.runFor(10 * SECOND);
+        assertThat(cluster.serving()).isNull();
+        cluster.replicas.forEach(one -> one.heldStartRecord.run());
+        cluster.leader();
+        assertThat(cluster.replicas).allMatch(one -> one.recordedStart);
     }
 
     @Test

@@ -196,6 +196,36 @@ class LeaderServiceTest {
         assertThat(frames.get(0)).isInstanceOf(ServerFrame.Attached.class);
     }
 
+    /** R8.4: by count for each stream, by bytes for all of them. */
+    @Test
+    void whatWaitsBehindAttachesIsBounded() {
+        HeldBytes together = new HeldBytes();
+        ClientStream one = new ClientStream(1, 1, together);
+        for (int i = 0; i < ClientStream.MAX_HELD; i++) {
+            assertThat(one.hold(new ClientFrame.KeepAlive(i))).isTrue();
+        }
+        assertThat(one.hold(new ClientFrame.KeepAlive(0))).isFalse();
+        one.close();
+
+        ClientFrame large = new ClientFrame.Request(
+                1, 0, new Operation.Put(new NodePath("/v"), new byte[60_000], Operation.ANY_VERSION));
+        List<ClientStream> streams = new ArrayList<>();
+        long held = 0;
+        for (int number = 0; number < 100; number++) {
+            ClientStream stream = new ClientStream(1, number, together);
+            streams.add(stream);
+            for (int i = 0; i < 20 && stream.hold(large); i++) {
+                held += 60_000;
+            }
+        }
+        assertThat(held).isBetween(HeldBytes.MAX - 200_000, HeldBytes.MAX);
+        assertThat(streams.get(0).nextHeld()).isSameAs(large);
+        assertThat(streams.get(99).hold(large)).isTrue();
+        assertThat(streams.get(98).hold(large)).isFalse();
+        streams.get(1).close();
+        assertThat(streams.get(98).hold(large)).isTrue();
+    }
+
     // ---- losing the lead
 
     @Test

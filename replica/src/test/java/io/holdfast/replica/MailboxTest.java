@@ -40,7 +40,10 @@ class MailboxTest {
         assertThat(mailbox.offer(new LoopInput.Internal(() -> {}))).isTrue();
         assertThat(mailbox.takeAll()).hasSize(Mailbox.MAX_WAITING + 1);
         assertThat(mailbox.offer(fromUpstream(0))).isFalse(); // no hole in the link's order
-        assertThat(mailbox.takeOverrunLinks()).containsExactly(7L);
+        assertThat(mailbox.overrunLinks()).containsExactly(7L);
+        assertThat(mailbox.offer(fromUpstream(0)))
+                .as("nor while the link is being cut")
+                .isFalse();
     }
 
     /** Frames are large as well as many. */
@@ -58,9 +61,10 @@ class MailboxTest {
             small++;
         }
         assertThat(small).isLessThan(18);
-        assertThat(mailbox.takeOverrunLinks()).containsExactly(7L);
+        assertThat(mailbox.overrunLinks()).containsExactly(7L);
         assertThat(mailbox.offer(new LoopInput.PeerClosed("r2"))).isTrue();
         mailbox.takeAll();
+        mailbox.linkCut(7);
         assertThat(mailbox.offer(fromPeer(data))).isTrue();
         assertThat(mailbox.offer(fromUpstream(60_000))).isTrue();
     }

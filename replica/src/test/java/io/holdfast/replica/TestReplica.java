@@ -39,6 +39,10 @@ final class TestReplica {
     int committedCommands;
     List<ReplicaId> recordedMembers = List.of();
     boolean recordedStart;
+    /** While true that is not recorded; {@link #heldStartRecord} does it. */
+    boolean startRecordHeld;
+
+    Runnable heldStartRecord = () -> {};
     /** While true the worker does nothing. */
     boolean workerHeld;
 
@@ -69,8 +73,16 @@ final class TestReplica {
             }
 
             @Override
-            public void started() {
-                recordedStart = true;
+            public void started(Runnable done) {
+                Runnable record = () -> {
+                    recordedStart = true;
+                    done.run();
+                };
+                if (startRecordHeld) {
+                    heldStartRecord = record;
+                } else {
+                    record.run();
+                }
             }
         };
         ReplicaSeams seams = new ReplicaSeams(

@@ -30,7 +30,7 @@ public final class ReplicaServer implements AutoCloseable {
     private final WireThreads threads;
     private final RunningReplica replica;
     private final Shutdown shutdown = new Shutdown();
-    private final CompletableFuture<Void> serving;
+    private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
     private ReplicaServer(ReplicaConfig config, FatalHandler fatal) {
         this.config = config;
@@ -43,7 +43,7 @@ public final class ReplicaServer implements AutoCloseable {
             shutdown.close();
             throw refused;
         }
-        this.serving = replica.whenFormed().thenRunAsync(this::serve);
+        var unused = replica.whenFormed().thenRunAsync(this::serve);
         replica.start();
     }
 
@@ -57,8 +57,13 @@ public final class ReplicaServer implements AutoCloseable {
     }
 
     private void serve() {
-        shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members()));
-        shutdown.add(http(httpBinding(), config.listen().client()));
+        try {
+            shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members()));
+            shutdown.add(http(httpBinding(), config.listen().client()));
+            serving.complete(null);
+        } catch (RuntimeException | Error failed) {
+            serving.completeExceptionally(failed);
+        }
     }
 
     private Binding clientBinding() {

@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  *
  * <ol>
  *   <li>a log or snapshots without an identity, or an identity of another deployment or replica;
- *   <li>no log although the deployment was formed: the vote would be forgotten with it (C16);
+ *   <li>no log although the deployment was formed, or one with nothing in it although this replica has answered for what
+ *       was in it: the vote would be forgotten with it (C16);
  *   <li>a cell's log that begins above index 1 without a snapshot to begin from (C15).
  * </ol>
  *
@@ -76,19 +77,16 @@ public final class DataDirectory implements Closeable {
         Optional<ReplicaIdentity> found = IdentityFile.load(disk, deployment, replicaName);
         if (found.isEmpty()) {
             refuseDataWithoutIdentity(disk, logExists, cells);
-            found = Optional.of(new ReplicaIdentity(deployment, replicaName, newIncarnation.get(), List.of()));
+            found = Optional.of(ReplicaIdentity.fresh(deployment, replicaName, newIncarnation.get()));
             IdentityFile.store(disk, found.get());
         }
         ReplicaIdentity identity = found.get();
         if (identity.isFormed() && !logExists) {
-            throw new DamagedFileException(
-                    disk.describe(LOG_DIRECTORY),
-                    "the log is missing, although " + disk.describe(IdentityFile.NAME)
-                            + " says that this replica was in use. Its votes are lost: remove this replica from its"
-                            + " cells, empty the data directory and add it again");
+            throw lostLog(disk, "missing");
         }
         WriteAheadLog log = WriteAheadLog.open(disk, LOG_DIRECTORY, identity.incarnation(), config);
         try {
+            refuseLostLog(disk, identity, log);
             DataDirectory opened = new DataDirectory(disk, identity, log);
             opened.recover(cells);
             return opened;
@@ -96,6 +94,22 @@ public final class DataDirectory implements Closeable {
             log.close();
             throw refused;
         }
+    }
+
+    /** A snapshot is no substitute: it does not know for whom this replica voted since. */
+    private static void refuseLostLog(Disk disk, ReplicaIdentity identity, WriteAheadLog log)
+            throws DamagedFileException {
+        if (identity.started() && log.recovered().isEmpty()) {
+            throw lostLog(disk, "empty");
+        }
+    }
+
+    private static DamagedFileException lostLog(Disk disk, String state) {
+        return new DamagedFileException(
+                disk.describe(LOG_DIRECTORY),
+                "the log is " + state + ", although " + disk.describe(IdentityFile.NAME)
+                        + " says that this replica was in use. Its votes are lost: remove this replica from its"
+                        + " cells, empty the data directory and add it again");
     }
 
     private static void refuseDataWithoutIdentity(Disk disk, boolean logExists, SortedSet<CellId> cells)
@@ -170,6 +184,15 @@ public final class DataDirectory implements Closeable {
         ReplicaIdentity formed = identity.formed(members);
         IdentityFile.store(disk, formed);
         identity = formed;
+    }
+
+    /** Records durably that this replica answers for what its log holds; a repeat does nothing. */
+    public void recordStarted() throws IOException {
+        if (!identity.started()) {
+            ReplicaIdentity started = identity.asStarted();
+            IdentityFile.store(disk, started);
+            identity = started;
+        }
     }
 
     /** What was found, by cell. The caller may let go of it with {@link #takeCells()}. */

@@ -14,8 +14,11 @@ public final class DiskFullException extends IOException {
         super(cause.getMessage(), cause);
     }
 
-    /** Java has no error code for a full disk, so the system's own words are all there is to go by. */
+    /** For a quota, which leaves room for others, the system's own words are all there is to go by. */
     static boolean isReasonOf(IOException failure) {
+        if (failure instanceof NoRoomException) {
+            return true;
+        }
         String message = failure.getMessage();
         if (message == null) {
             return false;

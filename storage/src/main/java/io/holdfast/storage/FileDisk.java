@@ -30,13 +30,25 @@ public final class FileDisk implements Disk {
 
     @Override
     public DiskFile create(String path) throws IOException {
-        return new ChannelFile(FileChannel.open(
-                resolve(path), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        Path file = resolve(path);
+        try {
+            return new ChannelFile(
+                    FileChannel.open(
+                            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    file);
+        } catch (IOException failure) {
+            throw NoRoomException.orItself(failure, 0, () -> usableBytes(root));
+        }
+    }
+
+    private static long usableBytes(Path path) throws IOException {
+        return Files.getFileStore(path).getUsableSpace();
     }
 
     @Override
     public DiskFile open(String path) throws IOException {
-        return new ChannelFile(FileChannel.open(resolve(path), StandardOpenOption.READ, StandardOpenOption.WRITE));
+        Path file = resolve(path);
+        return new ChannelFile(FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE), file);
     }
 
     @Override
@@ -116,10 +128,12 @@ public final class FileDisk implements Disk {
         private static final int MAX_WRITE_BYTES = 1 << 20;
 
         private final FileChannel channel;
+        private final Path path;
         private long sizeBytes;
 
-        ChannelFile(FileChannel channel) throws IOException {
+        ChannelFile(FileChannel channel, Path path) throws IOException {
             this.channel = channel;
+            this.path = path;
             this.sizeBytes = channel.size();
         }
 
@@ -131,6 +145,8 @@ public final class FileDisk implements Disk {
                     bytes.limit(Math.min(end, bytes.position() + MAX_WRITE_BYTES));
                     sizeBytes += channel.write(bytes, sizeBytes);
                 }
+            } catch (IOException failure) {
+                throw NoRoomException.orItself(failure, end - bytes.position(), () -> usableBytes(path));
             } finally {
                 bytes.limit(end);
             }

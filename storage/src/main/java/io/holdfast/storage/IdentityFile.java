@@ -17,8 +17,11 @@ import java.util.Optional;
  * replica r1
  * incarnation 9f3c…
  * member r1@9f3c…
+ * started
  * crc32c 1a2b3c4d
  * </pre>
+ *
+ * <p>{@code member} comes once for each; none, and no {@code started}, while that is not so.
  *
  * <p>It is written aside, fsynced and renamed, so no crash leaves it empty or half-written; such a file is damage, and so
  * is one without a right checksum (C67).
@@ -30,6 +33,7 @@ public final class IdentityFile {
     private static final String ASIDE = NAME + ".part";
     private static final String MAGIC = "holdfast-identity ";
     private static final int VERSION = 1;
+    private static final String STARTED = "started";
     private static final String CRC = "crc32c ";
     private static final int MAX_BYTES = 64 << 10;
 
@@ -106,6 +110,9 @@ public final class IdentityFile {
         for (ReplicaId member : identity.formedMembers()) {
             text.append("member ").append(member.value()).append('\n');
         }
+        if (identity.started()) {
+            text.append(STARTED).append('\n');
+        }
         return text + CRC + crc(text.toString()) + "\n";
     }
 
@@ -131,15 +138,17 @@ public final class IdentityFile {
         if (lines.size() < 4) {
             throw new IllegalArgumentException("the file is incomplete");
         }
+        boolean started = lines.get(lines.size() - 1).equals(STARTED);
         List<ReplicaId> members = new ArrayList<>();
-        for (String line : lines.subList(4, lines.size())) {
+        for (String line : lines.subList(4, started ? lines.size() - 1 : lines.size())) {
             members.add(new ReplicaId(value(line, "member ")));
         }
         return new ReplicaIdentity(
                 value(lines.get(1), "deployment "),
                 value(lines.get(2), "replica "),
                 value(lines.get(3), "incarnation "),
-                members);
+                members,
+                started);
     }
 
     private static String value(String line, String key) {

@@ -13,9 +13,10 @@ import java.util.Set;
  * @param incarnation drawn at random when the data directory was made; a wiped replica gets another one
  * @param formedMembers the members that the deployment was formed with, as this replica recorded them before it took part
  *     in anything; empty until then
+ * @param started whether it may have voted or acknowledged something, so that a log without contents has lost them
  */
 public record ReplicaIdentity(
-        String deployment, String replicaName, String incarnation, List<ReplicaId> formedMembers) {
+        String deployment, String replicaName, String incarnation, List<ReplicaId> formedMembers, boolean started) {
     public ReplicaIdentity {
         requireWord("deployment", deployment);
         requireWord("replica name", replicaName);
@@ -28,6 +29,14 @@ public record ReplicaIdentity(
                 throw new IllegalArgumentException("two members are named " + member.name());
             }
         }
+        if (started && formedMembers.isEmpty()) {
+            throw new IllegalArgumentException("started without members");
+        }
+    }
+
+    /** A new replica, in nothing yet. */
+    public static ReplicaIdentity fresh(String deployment, String replicaName, String incarnation) {
+        return new ReplicaIdentity(deployment, replicaName, incarnation, List.of(), false);
     }
 
     /** The name this replica goes by in Raft. */
@@ -41,7 +50,12 @@ public record ReplicaIdentity(
 
     /** The same replica, now a member of a formed deployment. */
     public ReplicaIdentity formed(List<ReplicaId> members) {
-        return new ReplicaIdentity(deployment, replicaName, incarnation, members);
+        return new ReplicaIdentity(deployment, replicaName, incarnation, members, started);
+    }
+
+    /** The same replica, from now on answering for what its log holds. */
+    public ReplicaIdentity asStarted() {
+        return new ReplicaIdentity(deployment, replicaName, incarnation, formedMembers, true);
     }
 
     private static void requireWord(String what, String value) {

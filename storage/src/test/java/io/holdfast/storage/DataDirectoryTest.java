@@ -59,6 +59,7 @@ class DataDirectoryTest {
             directory.recordFormed(MEMBERS);
             directory.log().append(MAIN, new RaftOutput.Persist(1, VOTED, entries(1, 20), null));
             directory.log().sync();
+            directory.recordStarted();
             snapshot(directory, 10, 5);
             directory
                     .log()
@@ -115,6 +116,33 @@ class DataDirectoryTest {
                 .isInstanceOf(DamagedFileException.class)
                 .hasMessageContaining("the log is missing")
                 .hasMessageContaining("/memory/log");
+    }
+
+    /** C16: the files are there, but the disk kept nothing of what was in them. */
+    @Test
+    void aStartedReplicaWithAnEmptyLogIsRefused() throws IOException {
+        use();
+        loseLog();
+        assertThatThrownBy(this::open)
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("the log is empty")
+                .hasMessageContaining("/memory/log");
+        assertThatThrownBy(this::open).hasMessageContaining("the log is empty"); // and so for ever
+    }
+
+    @Test
+    void aFormedReplicaThatDidNotStartMayHaveAnEmptyLog() throws IOException {
+        try (DataDirectory directory = open()) {
+            directory.recordFormed(MEMBERS);
+        }
+        try (DataDirectory directory = open()) {
+            assertThat(directory.identity().started()).isFalse();
+        }
+    }
+
+    private void loseLog() throws IOException {
+        disk.list("log").forEach(this::deleteFromLog);
+        WriteAheadLog.open(disk, "log", "inc", LogConfig.DEFAULT).close();
     }
 
     private void deleteFromLog(String name) {
@@ -239,13 +267,16 @@ class DataDirectoryTest {
                     assertThat(cell.log().baseIndex() + cell.log().entries().size())
                             .isGreaterThanOrEqualTo(20);
                 }
+                if (durable.contains("started")) {
+                    assertThat(directory.identity().started()).isTrue();
+                }
                 if (durable.contains("snapshot")) {
                     assertThat(cell.snapshot()).contains(meta(10, 5));
                 }
             }
             reached.add(durable.size());
         }
-        assertThat(reached).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+        assertThat(reached).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
     }
 
     private void live(MemoryDisk crashing, List<String> durable) throws IOException {
@@ -255,6 +286,8 @@ class DataDirectoryTest {
             directory.log().append(MAIN, new RaftOutput.Persist(1, VOTED, entries(1, 20), null));
             directory.log().sync();
             durable.add("log");
+            directory.recordStarted();
+            durable.add("started");
             snapshot(directory, 10, 5);
             durable.add("snapshot");
             RaftOutput.LogBase base = new RaftOutput.LogBase(10, 5, false);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,22 @@ class FileDiskTest extends DiskContract {
     void staysInItsDirectory() throws IOException {
         Disk disk = new FileDisk(directory.resolve("inside"));
         assertThatThrownBy(() -> disk.create("../outside")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** As a user with another language hears of it. */
+    @Test
+    void aFullDiskIsKnownByItsRoomNotByTheWordsOfTheSystem() {
+        IOException german = new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+        assertThat(DiskFullException.isReasonOf(german)).isFalse();
+        assertThat(DiskFullException.isReasonOf(NoRoomException.orItself(german, 5_000, () -> 4_096)))
+                .isTrue();
+        assertThat(NoRoomException.orItself(german, 5_000, () -> 1L << 30)).isSameAs(german);
+        assertThat(NoRoomException.orItself(german, 5_000, () -> {
+                    throw new IOException("gone");
+                }))
+                .isSameAs(german);
+        IOException exists = new FileAlreadyExistsException("a");
+        assertThat(NoRoomException.orItself(exists, 0, () -> 0)).isSameAs(exists);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class IdentityFileTest {
-    private static final ReplicaIdentity FRESH = new ReplicaIdentity("prod", "r1", "9f3c", List.of());
+    private static final ReplicaIdentity FRESH = ReplicaIdentity.fresh("prod", "r1", "9f3c");
     private static final ReplicaIdentity FORMED =
             FRESH.formed(List.of(new ReplicaId("r1@9f3c"), new ReplicaId("r2@77aa"), new ReplicaId("r3@0b1c")));
 
@@ -29,6 +29,14 @@ class IdentityFileTest {
         assertThat(IdentityFile.load(disk, "prod", "r1")).contains(FORMED);
         assertThat(FORMED.isFormed()).isTrue();
         assertThat(FORMED.replicaId()).isEqualTo(new ReplicaId("r1@9f3c"));
+    }
+
+    @Test
+    void remembersThatItStarted() throws IOException {
+        assertThat(FORMED.started()).isFalse();
+        IdentityFile.store(disk, FORMED.asStarted());
+        assertThat(IdentityFile.load(disk)).contains(FORMED.asStarted());
+        assertThatThrownBy(FRESH::asStarted).hasMessageContaining("started without members");
     }
 
     @Test
@@ -56,7 +64,7 @@ class IdentityFileTest {
 
     @Test
     void anEmptyOrHalfWrittenFileIsRefusedByName() throws IOException {
-        IdentityFile.store(disk, FORMED);
+        IdentityFile.store(disk, FORMED.asStarted());
         byte[] whole = disk.content("identity");
         for (int length = 0; length < whole.length; length++) {
             refuses(Arrays.copyOf(whole, length));
@@ -101,12 +109,9 @@ class IdentityFileTest {
 
     @Test
     void namesThatCouldNotBeReadBackAreRefused() {
-        assertThatThrownBy(() -> new ReplicaIdentity("a\nb", "r1", "x", List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new ReplicaIdentity("a", "r@1", "x", List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new ReplicaIdentity("a", "", "x", List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ReplicaIdentity.fresh("a\nb", "r1", "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ReplicaIdentity.fresh("a", "r@1", "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ReplicaIdentity.fresh("a", "", "x")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> FRESH.formed(List.of(new ReplicaId("r1@a"), new ReplicaId("r1@b"))))
                 .hasMessageContaining("two members are named r1");
     }

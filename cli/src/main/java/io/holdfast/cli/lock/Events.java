@@ -27,8 +27,12 @@ final class Events {
     /** Catches signals from now on. */
     static Events catching() {
         Events events = new Events(QuitWatch.ofProcess());
-        Signals.handle(signal -> events.queue.add(Optional.of(signal)));
+        Signals.handle(events::signal);
         return events;
+    }
+
+    void signal(CaughtSignal signal) {
+        queue.add(Optional.of(signal));
     }
 
     /** Ends the present or next wait. */

@@ -2,8 +2,8 @@ package io.holdfast.cli.lock;
 
 import io.holdfast.cli.lock.LossPolicy.Action;
 import io.holdfast.cli.process.CaughtSignal;
-import io.holdfast.cli.process.ChildGroup;
 import io.holdfast.cli.process.ChildLease;
+import io.holdfast.cli.process.CommandGroup;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * Watches a child while a lock is held: passes signals on, keeps the watchdog's idea of the lease fresh, and ends the child
  * in time when the lease is not renewed.
  *
- * <p><b>Thread:</b> one, which blocks in {@link #run()} until the child's group is gone.
+ * <p><b>Thread:</b> one, which blocks in {@link #run()} until the child's group is gone or known not to go.
  *
  * <p><b>Source:</b> scenarios C30, C31; ADR 0005.
  */
@@ -19,13 +19,14 @@ final class GuardedRun {
     /** Renewals smaller than this are not worth a message to the watchdog. */
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** A group that survives KILL for so long hangs in the kernel. */
-    private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final ChildGroup child;
+    private final CommandGroup child;
     private final HeldLock hold;
     private final LossPolicy policy;
     private final Events events;
     private final long killAfterNanos;
+    private final long goneNanos;
     private final Consumer<String> notes;
 
     /** The severest thing done so far. */
@@ -33,32 +34,50 @@ final class GuardedRun {
     /** When the local lease ends, as the watchdog knows it. */
     private long toldEndNanos;
 
+    /** @param goneNanos how long KILL may take */
     GuardedRun(
-            ChildGroup child,
+            CommandGroup child,
             HeldLock hold,
             LossPolicy policy,
             Events events,
             long killAfterNanos,
+            long goneNanos,
             Consumer<String> notes) {
         this.child = child;
         this.hold = hold;
         this.policy = policy;
         this.events = events;
         this.killAfterNanos = killAfterNanos;
+        this.goneNanos = goneNanos;
         this.notes = notes;
     }
 
-    /** Returns when nothing of the group is left; whether the hold was lost before that. */
-    boolean run() {
+    /** How it ended. */
+    enum End {
+        /** Nothing is left, and the lock was held until then. */
+        IN_TIME,
+        /** Nothing is left, but the hold was lost before that, or may have been. */
+        LOST,
+        /** Something of it cannot be killed: the lock must not be released. */
+        NOT_GONE
+    }
+
+    /** Returns when nothing of the group is left, or when KILL has had no effect for a while. */
+    End run() {
         hold.onLost(events::wake);
         var unused = child.onExit().thenRun(events::wake);
         tellWatchdog(hold.remainingNanos(), true);
         while (child.isCommandAlive()) {
             events.await(guard()).ifPresent(this::forward);
         }
-        endLeftovers();
+        boolean gone = endLeftovers();
         boolean watchdogActed = child.finish();
-        return watchdogActed || done != Action.RUN;
+        if (!gone) {
+            return End.NOT_GONE;
+        }
+        // A watchdog that did not say in time whether it acted may have done so, but not while the lease ran.
+        boolean lost = watchdogActed || done != Action.RUN || hold.remainingNanos() <= 0;
+        return lost ? End.LOST : End.IN_TIME;
     }
 
     /** Does what the lease demands now; how long until that may change. */
@@ -102,14 +121,18 @@ final class GuardedRun {
         }
     }
 
+    /** The watchdog's timer begins anew with the message, and this process may be stopped right after it. */
     private void forward(CaughtSignal signal) {
+        tellWatchdog(hold.remainingNanos(), true);
         child.signal(signal.name());
-        // Its timer began anew with the message.
         tellWatchdog(hold.remainingNanos(), true);
     }
 
-    /** What the command left in its group is asked to end, then killed: the lock covers the whole group. */
-    private void endLeftovers() {
+    /**
+     * What the command left in its group is asked to end, then killed: the lock covers the whole group. False if something
+     * is still there although it was killed long ago.
+     */
+    private boolean endLeftovers() {
         if (!child.isGone()) {
             if (done.compareTo(Action.TERM) < 0) {
                 child.term(killAfterNanos);
@@ -120,10 +143,10 @@ final class GuardedRun {
         while (!child.isGone()) {
             child.kill();
             events.drain(signal -> {}, child::isGone, TimeUnit.MILLISECONDS.toNanos(50));
-            if (System.nanoTime() - startNanos > GONE_NANOS) {
-                notes.accept("some processes of the command cannot be killed");
-                return;
+            if (System.nanoTime() - startNanos > goneNanos) {
+                return false;
             }
         }
+        return true;
     }
 }

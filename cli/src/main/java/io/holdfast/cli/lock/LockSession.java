@@ -41,6 +41,8 @@ final class LockSession {
     private final Console console;
     private final GlobalOptions options;
     private final Events events;
+    /** Closing the session would give the lock back. */
+    private boolean keepsSession;
 
     /**
      * What to do.
@@ -65,17 +67,22 @@ final class LockSession {
      * @return the exit status
      */
     int run(LockRecipe recipe, @Nullable Duration limit) {
-        ChildGroup.Prepared prepared = settings.command().isEmpty() ? null : ChildGroup.prepare();
+        ChildGroup.Prepared prepared = null;
         try {
+            prepared = settings.command().isEmpty() ? null : ChildGroup.prepare();
             LockHold hold = acquire(recipe, limit);
             return prepared == null ? holdOpen(hold) : runCommand(hold, prepared);
+        } catch (ChildGroup.CannotRunException cannot) {
+            throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
         } catch (RuntimeException failed) {
             if (prepared != null) {
                 prepared.cancel();
             }
             throw failed;
         } finally {
-            client.close();
+            if (!keepsSession) {
+                client.close();
+            }
         }
     }
 
@@ -135,28 +142,35 @@ final class LockSession {
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
         HeldLock held = view(hold);
         Map<String, String> environment = environment(hold);
-        if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
-            // This process was stopped since the grant: another may hold already.
-            release(hold);
-            throw lost(hold);
-        }
         ChildGroup child;
         try {
+            prepared.awaitReady();
+            if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
+                // This process was stopped since the grant: another may hold already.
+                release(hold);
+                throw lost(hold);
+            }
             child = prepared.start(settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
         } catch (ChildGroup.CannotRunException cannot) {
+            prepared.cancel();
             release(hold);
-            throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
+            throw cannot;
         }
-        boolean lost;
+        GuardedRun.End end;
         try {
-            lost = new GuardedRun(child, held, policy, events, killAfterNanos, this::note).run();
+            end = new GuardedRun(child, held, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();
         } catch (RuntimeException | Error broken) {
-            child.kill(); // the lock is given back next
+            keepsSession = true; // whether it is gone is not known
+            child.kill();
             throw broken;
+        }
+        if (end == GuardedRun.End.NOT_GONE) {
+            keepsSession = true;
+            throw notGone(hold);
         }
         int status = child.exitStatus();
         release(hold);
-        if (lost) {
+        if (end == GuardedRun.End.LOST) {
             throw lost(hold);
         }
         return status;
@@ -219,6 +233,14 @@ final class LockSession {
                 ExitStatus.LOST,
                 "LOST",
                 "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed");
+    }
+
+    private CliException notGone(LockHold hold) {
+        return CliException.of(
+                ExitStatus.LOST,
+                "LOST",
+                "some processes of the command cannot be killed; the lock " + settings.name() + " with token "
+                        + hold.token() + " is not released and ends with its lease, whether they are gone or not");
     }
 
     private void note(String message) {

@@ -29,7 +29,8 @@ final class LossPolicy {
         KILL
     }
 
-    private static final long WATCHDOG_MARGIN_NANOS = 200_000_000L;
+    /** The watchdog has killed so long before the local lease end, whatever {@code --kill-after} says. */
+    static final long WATCHDOG_MARGIN_NANOS = 200_000_000L;
 
     private final OnLost onLost;
     private final long killAfterNanos;
@@ -77,7 +78,13 @@ final class LossPolicy {
         if (onLost == OnLost.ignore) {
             return null;
         }
-        long killAfter = onLost == OnLost.term ? killAfterNanos : 0;
-        return new ChildLease(termNanos(remainingNanos), killAfter - Math.min(WATCHDOG_MARGIN_NANOS, killAfter / 4));
+        long killAfter = 0;
+        long margin = killAfterNanos;
+        if (onLost == OnLost.term) {
+            margin = Math.min(WATCHDOG_MARGIN_NANOS, killAfterNanos / 4);
+            killAfter = killAfterNanos - margin;
+        }
+        long earlier = Math.max(WATCHDOG_MARGIN_NANOS - margin, 0);
+        return new ChildLease(Math.max(termNanos(remainingNanos) - earlier, 0), killAfter);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>When this process dies, the watchdog reads end of input and kills the group.
  *   <li>When this process is stopped, the watchdog acts on the lease it was told last.
+ *   <li>The command begins only when the watchdog knows its group, where the system has what that takes (see {@link
+ *       Watchdog}).
  *   <li>{@link #kill()} does not depend on the watchdog.
  * </ol>
  */
-public final class ChildGroup {
+public final class ChildGroup implements CommandGroup {
     /** By this variable the watchdog finds a child whose group it was not told. */
     public static final String SESSION_VARIABLE = "HOLDFAST_SESSION";
 
     private static final long LEADING_MILLIS = 1_000;
+    private static final long PROBE_MILLIS = 1_000;
 
     private final Watchdog watchdog;
     private final Process child;
@@ -43,8 +47,21 @@ public final class ChildGroup {
     public static final class Prepared {
         private final Watchdog watchdog;
 
-        private Prepared(Watchdog watchdog) {
+        Prepared(Watchdog watchdog) {
             this.watchdog = watchdog;
+        }
+
+        /**
+         * Waits for the watchdog to be up, as it should be by now; bounded.
+         *
+         * @throws CannotRunException if it is not
+         */
+        public void awaitReady() {
+            try {
+                var unused = watchdog.gate();
+            } catch (IOException notUp) {
+                throw new CannotRunException(126, String.valueOf(notUp.getMessage()));
+            }
         }
 
         /**
@@ -60,7 +77,15 @@ public final class ChildGroup {
          */
         public ChildGroup start(
                 List<String> command, Map<String, String> environment, Supplier<@Nullable ChildLease> lease) {
-            List<String> line = new ArrayList<>(command);
+            Process child = launch(command, environment, lease);
+            watchdog.group(child.pid(), lease.get());
+            ChildGroup group = new ChildGroup(watchdog, child);
+            group.awaitLeading();
+            return group;
+        }
+
+        /** Starts it without telling its group: what is left if this process dies in between. */
+        Process launch(List<String> command, Map<String, String> environment, Supplier<@Nullable ChildLease> lease) {
             ProcessBuilder builder = new ProcessBuilder().inheritIO();
             environment.forEach((name, value) -> {
                 if (value.isEmpty()) {
@@ -69,17 +94,15 @@ public final class ChildGroup {
                     builder.environment().put(name, value);
                 }
             });
-            requireRunnable(line.get(0), builder.environment().get("PATH"));
+            requireRunnable(command.get(0), builder.environment().get("PATH"));
             try {
+                List<String> line = new ArrayList<>(watchdog.gate());
+                line.addAll(command);
                 builder.command(SessionLeader.command(line));
                 watchdog.expect(environment.getOrDefault(SESSION_VARIABLE, ""), lease.get());
-                Process child = builder.start();
-                watchdog.group(child.pid(), lease.get());
-                ChildGroup group = new ChildGroup(watchdog, child);
-                group.awaitLeading();
-                return group;
+                return builder.start();
             } catch (IOException failed) {
-                throw new CannotRunException(126, line.get(0) + ": cannot be run: " + failed.getMessage());
+                throw new CannotRunException(126, command.get(0) + ": cannot be run: " + failed.getMessage());
             }
         }
 
@@ -115,7 +138,11 @@ public final class ChildGroup {
         }
     }
 
-    /** Starts the watchdog. */
+    /**
+     * Starts the watchdog.
+     *
+     * @throws CannotRunException if this system lacks what it takes
+     */
     public static Prepared prepare() {
         try {
             return new Prepared(Watchdog.start());
@@ -134,7 +161,7 @@ public final class ChildGroup {
         }
     }
 
-    /** Completes when the command itself has ended; others of its group may still run. */
+    @Override
     public CompletableFuture<Process> onExit() {
         return child.onExit();
     }
@@ -144,57 +171,75 @@ public final class ChildGroup {
         return child.exitValue();
     }
 
+    @Override
     public boolean isCommandAlive() {
         return child.isAlive();
     }
 
-    /** Whether nothing of the group is left. */
+    @Override
     public boolean isGone() {
         if (child.isAlive()) {
             return false;
         }
-        return SessionMembers.living(child.pid()).isEmpty();
+        return SessionMembers.living(child.pid()).map(List::isEmpty).orElseGet(this::hasNoGroup);
     }
 
-    /** Tells the watchdog of a lease that was renewed. */
+    /** What can be told without {@code /proc}; what cannot be told is not gone. */
+    private boolean hasNoGroup() {
+        try {
+            Process probe = kill("-0");
+            return probe.waitFor(PROBE_MILLIS, TimeUnit.MILLISECONDS) && probe.exitValue() != 0;
+        } catch (IOException noKillProgram) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Process kill(String signal) throws IOException {
+        return new ProcessBuilder("kill", signal, "--", "-" + child.pid())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    @Override
     public void lease(ChildLease lease) {
         watchdog.lease(lease);
     }
 
-    /** Passes a signal on to the group. */
+    @Override
     public void signal(String name) {
         if (watchdog.isAlive()) {
             watchdog.signal(name);
             return;
         }
         try {
-            new ProcessBuilder("kill", "-" + name, "--", "-" + child.pid())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            var unused = kill("-" + name);
         } catch (IOException noKillProgram) {
             child.destroy();
         }
     }
 
-    /** Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller. */
+    @Override
     public void term(long killAfterNanos) {
         if (watchdog.isAlive()) {
             watchdog.term(killAfterNanos);
         } else {
             child.destroy();
-            SessionMembers.living(child.pid()).forEach(ProcessHandle::destroy);
+            SessionMembers.living(child.pid()).orElse(List.of()).forEach(ProcessHandle::destroy);
         }
     }
 
-    /** Kills the group. Returns at once; call again until {@link #isGone()}. */
+    @Override
     public void kill() {
         child.destroyForcibly();
         watchdog.kill();
-        SessionMembers.living(child.pid()).forEach(ProcessHandle::destroyForcibly);
+        SessionMembers.living(child.pid()).orElse(List.of()).forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Ends the watchdog; the group is gone. Returns whether the watchdog had acted because the lease ran out. */
+    @Override
     public boolean finish() {
         return watchdog.finish();
     }

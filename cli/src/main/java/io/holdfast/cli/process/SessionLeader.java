@@ -29,7 +29,7 @@ final class SessionLeader {
         return line;
     }
 
-    private static boolean isOnPath(String program) {
+    static boolean isOnPath(String program) {
         return CommandPath.find(program, System.getenv("PATH"))
                 .filter(CommandPath::isExecutable)
                 .isPresent();

@@ -6,20 +6,29 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The helper process that can signal a whole group and that outlives this process for as long as it takes to end the child
  * (ADR 0005). What it does is written in {@code watchdog.bash}.
  *
- * <p><b>Thread:</b> one. Never blocks for longer than a pipe write; when the helper is gone, messages go nowhere.
+ * <p><b>The gate:</b> it holds a file lock that the child has to pass before it becomes the command, and gives it up when it
+ * knows the child's group. So there is no command whose group it does not know. That takes {@code flock --no-fork}
+ * (util-linux) and {@code /proc}; elsewhere the child is found by its environment, if it keeps that.
+ *
+ * <p><b>Thread:</b> one. Never blocks for longer than a pipe write, but where it says so; when the helper is gone, messages go
+ * nowhere.
  */
 final class Watchdog {
     private static final int ACTED = 5;
-    private static final long END_MILLIS = 500;
+    private static final long END_MILLIS = 2_000;
+    private static final long READY_MILLIS = 10_000;
 
     private final Process process;
     private final OutputStream messages;
+    /** What {@link #gate()} found; null before. */
+    private @Nullable List<String> gate;
 
     private Watchdog(Process process) {
         this.process = process;
@@ -28,9 +37,11 @@ final class Watchdog {
 
     /** Starts it; it does nothing until it is told a group. */
     static Watchdog start() throws IOException {
+        if (!SessionLeader.isOnPath("bash")) {
+            throw new IOException("bash is not on the PATH; it is needed to end the command when the lock is lost");
+        }
         Process process = new ProcessBuilder(SessionLeader.command(
                         List.of("bash", "--noprofile", "--norc", "-c", script(), "holdfast-watchdog")))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         return new Watchdog(process);
@@ -43,6 +54,41 @@ final class Watchdog {
             }
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /**
+     * What to put in front of a command so that it waits for the watchdog to know its group; nothing where that cannot be
+     * had. Waits for the watchdog to be up, which it should be by now.
+     *
+     * @throws IOException if it is not
+     */
+    List<String> gate() throws IOException {
+        List<String> known = gate;
+        if (known == null) {
+            known = awaitGate();
+            gate = known;
+        }
+        return known;
+    }
+
+    private List<String> awaitGate() throws IOException {
+        InputStream said = process.getInputStream();
+        long startNanos = System.nanoTime();
+        while (said.available() == 0) {
+            if (!process.isAlive()) {
+                throw new IOException("the watchdog ended with status " + process.exitValue());
+            }
+            if (System.nanoTime() - startNanos > TimeUnit.MILLISECONDS.toNanos(READY_MILLIS)) {
+                throw new IOException("the watchdog does not start");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        boolean closed = said.read() == 'g';
+        if (!closed) {
+            return List.of();
+        }
+        // Nice to nobody, but it has the exit status of a shell if the command cannot be run; flock has another.
+        return List.of("flock", "--no-fork", "/proc/" + process.pid() + "/fd/8", "nice", "-n", "0");
     }
 
     /** A child with this HOLDFAST_SESSION is about to start: it is to be found even if its group is never told. */
@@ -83,23 +129,33 @@ final class Watchdog {
         return process.isAlive();
     }
 
-    /** Tells it that the group is gone. Returns whether it had to act because the lease ran out. */
+    /** Tells it to end, and waits a moment for that. Returns whether it had to act because the lease ran out. */
     boolean finish() {
         send("done");
+        closeMessages();
+        if (awaitEnd(END_MILLIS)) {
+            return process.exitValue() == ACTED;
+        }
+        process.destroyForcibly();
+        return false;
+    }
+
+    /** The end of its input: as when this process dies. */
+    void closeMessages() {
         try {
             messages.close();
         } catch (IOException alreadyGone) {
             // It has ended.
         }
+    }
+
+    boolean awaitEnd(long millis) {
         try {
-            if (process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
-                return process.exitValue() == ACTED;
-            }
+            return process.waitFor(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+            return false;
         }
-        process.destroyForcibly();
-        return false;
     }
 
     private void send(String line) {

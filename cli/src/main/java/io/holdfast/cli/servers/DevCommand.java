@@ -5,6 +5,8 @@ import io.holdfast.cli.support.Json;
 import io.holdfast.server.DevCell;
 import io.holdfast.server.config.ReplicaConfig;
 import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,12 +25,13 @@ import picocli.CommandLine.Option;
             "  holdfast dev --replicas 1"
         })
 public final class DevCommand extends ServerCommand {
+    private static final String DATA_VARIABLE = "HOLDFAST_DATA";
+
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "${env:HOLDFAST_DATA:-.holdfast/dev}",
-            description = "Directory of its data (default .holdfast/dev).")
-    private Path data = Path.of(".holdfast", "dev");
+            description = "Directory of its data (env HOLDFAST_DATA; default .holdfast/dev).")
+    private @Nullable String data;
 
     @Option(names = "--replicas", paramLabel = "N", description = "Number of replicas, 1 to 7 (default 3).")
     private int replicas = DevCell.DEFAULT_REPLICAS;
@@ -43,11 +46,23 @@ public final class DevCommand extends ServerCommand {
     AutoCloseable start() {
         DevCell.Settings settings;
         try {
-            settings = new DevCell.Settings(data, replicas, port, shards);
+            settings = new DevCell.Settings(directory(data, System.getenv()), replicas, port, shards);
         } catch (IllegalArgumentException wrong) {
             throw CliException.usage(String.valueOf(wrong.getMessage()));
         }
         return DevCell.start(settings, ServerCommand::fatal);
+    }
+
+    /** An empty variable counts as none, as a script with an unset one has it; an empty option is a mistake. */
+    static Path directory(@Nullable String given, Map<String, String> environment) {
+        if (given != null && given.isBlank()) {
+            throw CliException.usage("--data must not be empty");
+        }
+        String inherited = environment.getOrDefault(DATA_VARIABLE, "");
+        if (given != null) {
+            return Path.of(given);
+        }
+        return inherited.isBlank() ? Path.of(".holdfast", "dev") : Path.of(inherited);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.holdfast.server.config.ConfigException;
 import io.holdfast.server.config.ConfigKey;
 import io.holdfast.server.config.ReplicaConfig;
 import io.holdfast.server.config.ReplicaConfigLoader;
+import io.holdfast.server.parts.StartFailedException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -98,7 +99,9 @@ public final class ReplicaCommand extends ServerCommand {
         if (running != null) {
             ReplicaConfig config = running.config();
             var unused = running.whenServing().whenComplete((nothing, failure) -> {
-                if (failure != null) {
+                if (failure instanceof StartFailedException refused) {
+                    refused(refused);
+                } else if (failure != null) {
                     fatal(String.valueOf(failure.getMessage()), failure);
                 }
                 console()

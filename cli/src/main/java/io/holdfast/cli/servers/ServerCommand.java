@@ -71,6 +71,12 @@ abstract class ServerCommand implements Callable<Integer> {
         Runtime.getRuntime().halt(KILLED_BY_FAULT);
     }
 
+    /** As {@link #fatal}, for what an operator can put right: where in the program it happened says nothing. */
+    static void refused(StartFailedException failed) {
+        LoggerFactory.getLogger(ServerCommand.class).error("{}; the process ends", failed.getMessage());
+        Runtime.getRuntime().halt(KILLED_BY_FAULT);
+    }
+
     GlobalOptions options() {
         return holder().globalOptions();
     }

@@ -2,13 +2,17 @@
 # cannot: killed (end of input) or stopped (its word does not come in time). Reads from the wrapper:
 #
 #   expect S T A     a child is about to start, with HOLDFAST_SESSION=S in its environment; T and A as for `lease`
-#   group N T A      the child leads session and group N
+#   group N T A      the child leads session and group N; the gate opens
 #   lease T A        the lease runs T more seconds before TERM, then A before KILL; an empty A means KILL at once; an
 #                    empty T that nothing is to be done when it ends
-#   signal NAME      pass a signal on; the wrapper says `lease` again after it
+#   signal NAME      pass a signal on; the time that is left begins anew with it, so the wrapper says `lease` before and after
 #   term A           TERM now unless sent already, KILL after A seconds
 #   kill             KILL now
 #   done             the group is gone
+#
+# Says one letter when it is up: `g` if there is a gate, else `n`. The gate is a lock on a deleted file. It is held through
+# descriptor 9 until the group is known; the child opens the file as /proc/<this>/fd/8 and waits for the lock before it
+# becomes the command.
 #
 # Ends with 0, or 5 if it had to act on its own because the lease ran out.
 trap '' HUP INT QUIT TERM USR1 USR2 PIPE
@@ -20,14 +24,33 @@ termed=0
 tries=0
 status=0
 
-# The wrapper was stopped or killed between starting the child and telling its group.
+make_gate() {
+  local file="${TMPDIR:-/tmp}/holdfast-gate.$$.$RANDOM$RANDOM"
+  [ -e /proc/self/fd ] || return 1
+  set -o noclobber
+  { exec 9>"$file"; } 2>/dev/null || return 1
+  set +o noclobber
+  exec 8<"$file" && flock --no-fork "$file" true && flock -n 9
+  local made=$?
+  rm -f "$file"
+  return "$made"
+}
+
+# The wrapper was stopped or killed between starting the child and telling its group. Only a leader counts: before the child
+# has made its session it is in the wrapper's, which is none of our business.
 find_group() {
-  local environment line fields
-  environment="$(grep -lzsx "HOLDFAST_SESSION=$expected" /proc/[0-9]*/environ | head -n 1)"
-  [ -n "$environment" ] || return 1
-  { read -r line <"${environment%environ}stat"; } 2>/dev/null || return 1
-  fields=(${line##*) })
-  group="${fields[3]}"
+  local environment pid line fields
+  for environment in $(grep -lzsx "HOLDFAST_SESSION=$expected" /proc/[0-9]*/environ); do
+    pid="${environment#/proc/}"
+    pid="${pid%/environ}"
+    { read -r line <"/proc/$pid/stat"; } 2>/dev/null || continue
+    fields=(${line##*) })
+    if [ "${fields[3]}" = "$pid" ] && [ "$pid" != "$$" ]; then
+      group="$pid"
+      return 0
+    fi
+  done
+  return 1
 }
 
 # Kills the group, then every other group of the child's session: a shell with job control makes groups of its own.
@@ -52,6 +75,14 @@ term() {
   fi
 }
 
+if make_gate; then
+  echo g
+else
+  exec 9>&-
+  echo n
+fi
+exec >/dev/null
+
 while :; do
   word=''
   if [ -n "$left" ]; then
@@ -63,11 +94,16 @@ while :; do
   if [ "$result" != 0 ] && [ -z "$group" ]; then
     # Before a child is expected, the end of input only means that there will be none.
     [ -n "$expected" ] || exit 0
-    tries=$((tries + 1))
     left=0.1
     if ! find_group; then
-      # A child that was being started when the wrapper died shows up within a moment, or never.
-      [ "$result" -gt 128 ] || { [ "$tries" -lt 20 ] && sleep 0.1; } || exit 0
+      if [ "$result" -le 128 ]; then
+        # A child that was being started when the wrapper died shows up within a moment, or never. Nobody comes to the gate
+        # any more once it is taken away; who stood there before is found by one more look.
+        [ -e /proc/self/fd/8 ] || [ "$tries" -lt 20 ] || exit 0
+        tries=$((tries + 1))
+        [ "$tries" -lt 20 ] || exec 8<&-
+        sleep 0.1
+      fi
       continue
     fi
   fi
@@ -87,7 +123,10 @@ while :; do
   else
     case "$word" in
       expect) expected="$first" left="$second" after="$third" ;;
-      group) group="$first" left="$second" after="$third" ;;
+      group)
+        group="$first" left="$second" after="$third"
+        exec 9>&-
+        ;;
       lease) [ "$status" = 0 ] && left="$first" after="$second" ;;
       signal) kill "-$first" -- "-$group" 2>/dev/null ;;
       term)

@@ -37,6 +37,20 @@ final class LossPolicyTest {
     }
 
     @Test
+    void theWatchdogIsDoneInTimeHoweverShortItsPeriodOfGrace() {
+        long margin = LossPolicy.WATCHDOG_MARGIN_NANOS;
+        for (long killAfter : new long[] {0, SECOND / 100, SECOND / 10, SECOND / 2, 3 * SECOND}) {
+            for (OnLost onLost : new OnLost[] {OnLost.term, OnLost.kill}) {
+                ChildLease lease = new LossPolicy(onLost, killAfter).watchdogLease(12 * SECOND);
+                assertThat(lease.termNanos() + lease.killAfterNanos())
+                        .as("%s, %d", onLost, killAfter)
+                        .isLessThanOrEqualTo(12 * SECOND - margin);
+            }
+        }
+        assertThat(new LossPolicy(OnLost.term, 0).watchdogLease(1)).isEqualTo(new ChildLease(0, 0));
+    }
+
+    @Test
     void ignoreOnlyNotesTheLoss() {
         LossPolicy policy = new LossPolicy(OnLost.ignore, 2 * SECOND);
 

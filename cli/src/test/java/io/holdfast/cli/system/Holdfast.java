@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -78,11 +79,21 @@ final class Holdfast implements AutoCloseable {
         return start(ProcessBuilder.Redirect.from(file.toFile()), arguments).await();
     }
 
+    /** Runs a command with these variables too. */
+    Result runWith(Map<String, String> environment, String... arguments) {
+        return start(ProcessBuilder.Redirect.from(new File("/dev/null")), environment, arguments)
+                .await();
+    }
+
     Running start(String... arguments) {
         return start(ProcessBuilder.Redirect.from(new File("/dev/null")), arguments);
     }
 
     Running start(ProcessBuilder.Redirect input, String... arguments) {
+        return start(input, Map.of(), arguments);
+    }
+
+    private Running start(ProcessBuilder.Redirect input, Map<String, String> environment, String... arguments) {
         int number = count++;
         Path out = directory.resolve("out-" + number);
         Path err = directory.resolve("err-" + number);
@@ -94,6 +105,7 @@ final class Holdfast implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
         builder.environment().put("HOLDFAST_ENDPOINTS", endpoints);
         builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().putAll(environment);
         try {
             Running running = new Running(builder.start(), out, err, System.nanoTime());
             started.add(running);

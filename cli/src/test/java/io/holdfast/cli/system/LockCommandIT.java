@@ -7,8 +7,10 @@ import io.holdfast.cli.system.Holdfast.Running;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,9 @@ final class LockCommandIT {
                 .isEqualTo(137);
         assertThat(holdfast.run("lock", "/s", "--", "no-such-command").status()).isEqualTo(127);
         assertThat(holdfast.run("lock", "/s", "--", "/etc/passwd").status()).isEqualTo(126);
+        Path bad = Files.writeString(directory.resolve("bad"), "#!/nowhere/sh\n");
+        assertThat(bad.toFile().setExecutable(true)).isTrue();
+        assertThat(holdfast.run("lock", "/s", "--", bad.toString()).status()).isEqualTo(127);
 
         Result streams = holdfast.runWithInput(
                 "in\n".getBytes(StandardCharsets.UTF_8), "lock", "/s", "--", "sh", "-c", "cat; echo err >&2");
@@ -58,6 +63,13 @@ final class LockCommandIT {
                 "-c",
                 "echo $HOLDFAST_LOCK $HOLDFAST_ENDPOINTS; test $HOLDFAST_TOKEN -gt $HOLDFAST_SESSION && echo zürich");
         assertThat(environment.out()).isEqualTo("/s " + dev.endpoint() + "\nzürich\n");
+    }
+
+    @Test
+    void whatItCannotDoWithoutIsNamed() {
+        Result result = holdfast.runWith(Map.of("PATH", "/nowhere"), "lock", "/s", "--", "/bin/true");
+        assertThat(result.status()).isEqualTo(126);
+        assertThat(result.err()).contains("bash is not on the PATH").doesNotContain("Exception");
     }
 
     @ParameterizedTest

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one stream to the cell: which endpoint is next, when, and whether what is connected still lives.
  *
- * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81).
+ * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81). One that is
+ * still connecting gets more time where going elsewhere promises nothing: at the only endpoint of a client that was never
+ * connected, and once all endpoints were tried.
  *
  * <p><b>Thread:</b> the machine's.
  */
@@ -23,6 +25,8 @@ final class Connection {
     private static final long MAX_SILENCE_NANOS = 2_500_000_000L;
     /** How many times longer a single call may wait on a stream that answers others. */
     private static final int PATIENCE = 4;
+    /** What the first connection to the only endpoint may take; the caller's own timeout usually comes first. */
+    private static final long MAX_CONNECT_NANOS = 10_000_000_000L;
 
     private static final long MIN_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_BACKOFF_NANOS = 1_000_000_000L;
@@ -38,6 +42,7 @@ final class Connection {
     private long streamNo;
     private int endpoint;
     private int failures;
+    private boolean everOpen;
     private long attemptAt = Long.MIN_VALUE;
     /** Since when something has been asked and nothing heard; NEVER if nothing is asked. */
     private long silentSince = Deadlines.NEVER;
@@ -68,6 +73,7 @@ final class Connection {
 
     void hello() {
         phase = Phase.OPEN;
+        everOpen = true;
     }
 
     /** Something useful came over this stream: the next failure starts with a short delay again. */
@@ -81,9 +87,14 @@ final class Connection {
         silentSince = Deadlines.NEVER;
         lastProblem = endpoints.get(endpoint) + ": " + reason;
         endpoint = (endpoint + 1) % endpoints.size();
-        int round = failures / endpoints.size();
+        int round = round();
         failures++;
         attemptAt = now + jittered(round);
+    }
+
+    /** How often all endpoints were tried in vain. */
+    private int round() {
+        return failures / endpoints.size();
     }
 
     /** Gives the present stream up. */
@@ -135,7 +146,18 @@ final class Connection {
 
     /** When the stream counts as dead if nothing is heard. */
     long deadAt() {
-        return Deadlines.after(silentSince, silenceNanos);
+        return Deadlines.after(silentSince, allowedSilenceNanos());
+    }
+
+    /** How long the present stream may leave something unanswered. */
+    long allowedSilenceNanos() {
+        if (phase != Phase.OPENING) {
+            return silenceNanos;
+        }
+        if (!everOpen && endpoints.size() == 1) {
+            return Math.max(PATIENCE * silenceNanos, MAX_CONNECT_NANOS);
+        }
+        return round() == 0 ? silenceNanos : 2 * silenceNanos;
     }
 
     /** When it is worth asking whether the stream still lives. */

@@ -92,7 +92,7 @@ final class Conversation {
     /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
     void checkStream(long now) {
         if (connection.phase() != Connection.Phase.DOWN && now >= streamDeadAt()) {
-            abandonStream("no answer for " + connection.silenceNanos() / NANOS_PER_MILLI + " ms", now);
+            abandonStream("no answer for " + connection.allowedSilenceNanos() / NANOS_PER_MILLI + " ms", now);
         }
     }
 

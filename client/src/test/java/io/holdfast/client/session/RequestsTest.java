@@ -269,6 +269,45 @@ final class RequestsTest {
         assertThat(bench.endpoint).isNotEqualTo(first);
     }
 
+    /** On a busy machine connecting takes seconds; beginning again would only take longer, as there is nowhere else to go. */
+    @Test
+    void theOnlyEndpointHasTheCallsTimeToConnect() {
+        Bench alone = new Bench(List.of("a:1"));
+        long call = alone.put("/a");
+        alone.pass(9_900).hello();
+        assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(1);
+        alone.opened();
+        assertThat(alone.operations()).hasSize(1);
+        assertThat(alone.failed(call)).isFalse();
+    }
+
+    @Test
+    void theOnlyEndpointIsTriedAgainWhenItDoesNotConnect() {
+        Bench alone = new Bench(List.of("a:1"));
+        alone.on(new SessionEvent.OpenSession());
+        alone.pass(10_000 + 50);
+        assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(2);
+    }
+
+    /** A lease runs: a new attempt may find the way that the old one does not. */
+    @Test
+    void oneThatWasConnectedIsTriedAgainSoon() {
+        Bench alone = new Bench(List.of("a:1"));
+        alone.safe().cut().pass(50);
+        assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(2);
+        alone.pass(5_000 + 100);
+        assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(3);
+    }
+
+    @Test
+    void whoTriedAllEndpointsGivesEachMoreTime() {
+        bench.put("/a");
+        bench.pass(2_500 + 50 + 2_500 + 50);
+        assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(3);
+        bench.pass(4_800).hello();
+        assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(3);
+    }
+
     @Test
     void c81WithNothingToAskTheKeepAliveFindsTheFrozenServer() {
         bench.safe().pass(4_000 + 2_500 + 50);

@@ -68,6 +68,7 @@ public final class UpstreamCodec {
      * @throws MalformedFrameException if it is invalid; if it is a forward and refusable, its stream is still known
      */
     public static UpstreamFrame decode(UpFrame frame) throws MalformedFrameException {
+        checkCell(frame.getCell());
         switch (frame.getFrameCase()) {
             case FORWARD: {
                 ForwardFrame forward = frame.getForward();
@@ -79,6 +80,13 @@ public final class UpstreamCodec {
                 break;
         }
         throw Fields.missing("frames.frame");
+    }
+
+    /** What is for another cell must never be taken for this one's. */
+    private static void checkCell(String cell) throws MalformedFrameException {
+        if (!cell.isEmpty()) {
+            throw MalformedFrameException.invalid("frames.cell", "only the first cell is known here");
+        }
     }
 
     /** The messages for frames, in order: each at most {@link Limits#MAX_BATCH_BYTES}, or a single frame. */
@@ -119,6 +127,7 @@ public final class UpstreamCodec {
 
     /** One frame of a batch whose version was checked. */
     public static DownstreamFrame decode(DownFrame frame) throws MalformedFrameException {
+        checkCell(frame.getCell());
         switch (frame.getFrameCase()) {
             case DELIVER: {
                 DeliverFrame deliver = frame.getDeliver();

@@ -11,6 +11,7 @@ import io.holdfast.model.NodeKind;
 import io.holdfast.model.Operation;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.protocol.proto.AcquireOperation;
 import io.holdfast.protocol.proto.AttachFrame;
 import io.holdfast.protocol.proto.ClientBody;
@@ -28,6 +29,8 @@ import io.holdfast.protocol.proto.RefusedFrame;
 import io.holdfast.protocol.proto.RequestFrame;
 import io.holdfast.protocol.proto.ServerBody;
 import io.holdfast.protocol.proto.ServerMessage;
+import io.holdfast.protocol.proto.UpFrame;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +46,21 @@ final class MalformedFrameTest {
                 .build());
 
         assertThat(e.field()).isEqualTo("version");
+        assertThat(e.refusable()).isFalse();
+    }
+
+    /** Taken for this cell's own it would change the wrong state. */
+    @Test
+    void aFrameForAnotherCellIsRefused() throws Exception {
+        UpFrame up = UpstreamCodec.encodeUp(List.of(new UpstreamFrame.StreamClosed(1)))
+                .get(0)
+                .getFrames(0);
+        assertThat(UpstreamCodec.decode(up)).isEqualTo(new UpstreamFrame.StreamClosed(1));
+        MalformedFrameException e = catchThrowableOfType(
+                MalformedFrameException.class,
+                () -> UpstreamCodec.decode(up.toBuilder().setCell("shard-1").build()));
+
+        assertThat(e.field()).isEqualTo("frames.cell");
         assertThat(e.refusable()).isFalse();
     }
 

@@ -56,16 +56,20 @@ public final class UpstreamLinks implements UpstreamSink {
 
     /** One thread at a time for each link. */
     void received(long link, UpstreamFrame frame) {
-        if (ports.containsKey(link)) {
+        // Under the map's lock for this link: a frame that was posted after the end would make a stream that nobody
+        // closes.
+        ports.computeIfPresent(link, (number, port) -> {
             post(new LoopInput.FromUpstream(link, frame));
-        }
+            return port;
+        });
     }
 
     /** The front end's side ended. */
     void ended(long link) {
-        if (ports.remove(link) != null) {
+        ports.computeIfPresent(link, (number, port) -> {
             post(new LoopInput.UpstreamClosed(link));
-        }
+            return null;
+        });
     }
 
     @Override

@@ -91,6 +91,44 @@ final class UpstreamServiceTest {
         links.close(link);
     }
 
+    /** A stream that is made for a link after its end would never be closed. */
+    @Test
+    void nothingIsPostedAfterTheEndThatComesMeanwhile() throws Exception {
+        UpstreamLinks own = new UpstreamLinks();
+        long link = own.register(new UpstreamLinks.Port() {
+            @Override
+            public boolean deliver(DownstreamFrame frame) {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+
+            @Override
+            public void cut(String reason) {}
+        });
+        Thread ending = new Thread(() -> own.ended(link));
+        List<LoopInput> posted = java.util.Collections.synchronizedList(new ArrayList<>());
+        own.start(input -> {
+            if (input instanceof LoopInput.FromUpstream) {
+                ending.start();
+                while (ending.getState() != Thread.State.BLOCKED && ending.isAlive()) {
+                    Thread.onSpinWait();
+                }
+            }
+            posted.add(input);
+        });
+
+        own.received(link, new UpstreamFrame.StreamClosed(1));
+        ending.join();
+        own.received(link, new UpstreamFrame.StreamClosed(2));
+
+        assertThat(posted)
+                .containsExactly(
+                        new LoopInput.FromUpstream(link, new UpstreamFrame.StreamClosed(1)),
+                        new LoopInput.UpstreamClosed(link));
+    }
+
     @Test
     void numbersOfLinksAreNeverUsedTwice() throws Exception {
         FrontEndStub first = new FrontEndStub(channel);

@@ -1,6 +1,7 @@
 package io.holdfast.server.config;
 
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -43,7 +44,7 @@ final class ConfigFile {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
         try {
-            return new ObjectMapper(yaml).readTree(Files.readAllBytes(file));
+            return onlyDocument(yaml.createParser(Files.readAllBytes(file)), origin);
         } catch (NoSuchFileException missing) {
             throw ConfigException.of(origin, "there is no such file");
         } catch (JsonProcessingException wrong) {
@@ -55,6 +56,17 @@ final class ConfigFile {
         } catch (IOException unreadable) {
             throw ConfigException.of(origin, "cannot be read: " + unreadable.getMessage());
         }
+    }
+
+    /** A second document would be read by nobody, and the operator would not know. */
+    private static JsonNode onlyDocument(JsonParser parser, String origin) throws IOException {
+        JsonNode document = new ObjectMapper().readTree(parser);
+        if (parser.nextToken() != null) {
+            throw ConfigException.of(
+                    origin + ":" + parser.currentTokenLocation().getLineNr(),
+                    "a second YAML document begins here; a configuration is one, so remove it or its '---'");
+        }
+        return document;
     }
 
     private void readSection(String prefix, JsonNode section) {

@@ -104,7 +104,8 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     }
 
     FormationRecord recorded() {
-        return FormationRecord.of(data.identity().formedMembers());
+        return new FormationRecord(
+                data.identity().formedMembers(), data.identity().started());
     }
 
     LogStore log() {
@@ -126,6 +127,17 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
             data.recordFormed(members);
         } catch (IOException | RuntimeException failed) {
             fatal.fatal("replica " + replica + ": the member list cannot be stored: " + failed.getMessage(), failed);
+            return;
+        }
+        done.run();
+    }
+
+    @Override
+    public void started(Runnable done) {
+        try {
+            data.recordStarted();
+        } catch (IOException | RuntimeException failed) {
+            fatal.fatal("replica " + replica + ": the start cannot be recorded: " + failed.getMessage(), failed);
             return;
         }
         done.run();

@@ -65,6 +65,13 @@ final class ReplicaConfigLoaderTest {
     }
 
     @Test
+    void theMarksOfOneDocumentAreNoError() throws IOException {
+        assertThat(load("---\n" + SHORT + "...\n# the end\n", Map.of(), Map.of())
+                        .shards())
+                .isEqualTo(20);
+    }
+
+    @Test
     void anEmptyFileIsNoError() {
         assertThatThrownBy(() -> load("", Map.of(), Map.of()))
                 .isInstanceOf(ConfigException.class)
@@ -209,6 +216,7 @@ final class ReplicaConfigLoaderTest {
                         "dataDir: is missing; set it in the file, as HOLDFAST_DATA_DIR or as --data-dir"),
                 mistake("a key twice", SHORT + "replica: r2", "not valid YAML"),
                 mistake("broken YAML", SHORT + "raft: {", "not valid YAML"),
+                mistake("a second document", SHORT + "---\nshards: 7\n", ":5: a second YAML document begins here"),
                 mistake("a list", "- a\n- b", "this is not a map of keys to values"));
     }
 

@@ -32,6 +32,7 @@ import io.holdfast.storage.CellId;
 import io.holdfast.storage.DataDirectory;
 import io.holdfast.storage.LogStore;
 import io.holdfast.storage.RecoveredLog;
+import io.holdfast.storage.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -56,6 +57,9 @@ public final class SimReplica extends SimProcess implements LogWatcher {
     private @Nullable Running running;
     /** Rises when the disk is replaced. */
     private int incarnations = 1;
+
+    /** Then it may refuse to start. */
+    private boolean logLost;
 
     private boolean turnPlanned;
 
@@ -111,6 +115,10 @@ public final class SimReplica extends SimProcess implements LogWatcher {
                 startAgainLater();
                 return;
             }
+            if (logLost) {
+                crashed();
+                return;
+            }
             throw new Violation("restarts", name + " refuses to start after a mere crash: " + refused);
         }
         planTurn();
@@ -159,7 +167,8 @@ public final class SimReplica extends SimProcess implements LogWatcher {
                         ReplicaSettings.DEFAULT_PAUSE_GAP_NANOS),
                 seams,
                 List.of(new HostedCell(CELL, data.snapshots(CELL), CellLimits.defaults())),
-                FormationRecord.of(data.identity().formedMembers()),
+                new FormationRecord(
+                        data.identity().formedMembers(), data.identity().started()),
                 this::planTurn);
         disk.cutPowerAfter(-1);
         return new Running(loop, log, frontEnd, id, work);
@@ -209,8 +218,22 @@ public final class SimReplica extends SimProcess implements LogWatcher {
             world.coverage().seen(Seen.REPLICA_WIPED);
             disk.wipe();
             incarnations++;
+            logLost = false;
             checks.wiped(hostId());
         }
+    }
+
+    /** The dead process's disk turns out to have kept nothing of the log but its files; the identity is whole (C16). */
+    public void loseLog() throws IOException {
+        if (isAlive()) {
+            throw new IllegalStateException(name + " is alive");
+        }
+        for (String file : disk.list(DataDirectory.LOG_DIRECTORY)) {
+            disk.delete(DataDirectory.LOG_DIRECTORY + "/" + file);
+        }
+        WriteAheadLog.open(disk, DataDirectory.LOG_DIRECTORY, "i" + incarnations, config.log())
+                .close();
+        logLost = true;
     }
 
     // ---- the loop
@@ -433,7 +456,11 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         }
     }
 
-    /** Records the members in the identity file, a little later. */
+    private interface DiskWork {
+        void run() throws IOException;
+    }
+
+    /** Records in the identity file, a little later. */
     private final class Identities implements IdentityStore {
         private final DataDirectory data;
 
@@ -443,19 +470,26 @@ public final class SimReplica extends SimProcess implements LogWatcher {
 
         @Override
         public void store(List<ReplicaId> members, Runnable done) {
-            submit(() -> {
-                try {
-                    data.recordFormed(members);
-                } catch (IOException failed) {
-                    if (disk.isLimited()) {
-                        kill(); // as IdentityStore asks: a failure to store ends the process
-                        startAgainLater();
-                        return;
-                    }
-                    throw new Violation("no fatal error", name + " cannot record its members: " + failed);
+            submit(() -> record(() -> data.recordFormed(members), done));
+        }
+
+        @Override
+        public void started(Runnable done) {
+            submit(() -> record(data::recordStarted, done));
+        }
+
+        private void record(DiskWork work, Runnable done) {
+            try {
+                work.run();
+            } catch (IOException failed) {
+                if (disk.isLimited()) {
+                    kill(); // as IdentityStore asks: a failure to store ends the process
+                    startAgainLater();
+                    return;
                 }
-                done.run();
-            });
+                throw new Violation("no fatal error", name + " cannot write its identity: " + failed);
+            }
+            done.run();
         }
     }
 }

@@ -12,6 +12,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.Seen;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +111,31 @@ class CellStoriesTest {
         others.get(2).start();
         story.run(30 * SECOND);
         assertThat(story.cluster().leader()).isNull();
+
+        story.cluster().replicas().forEach(SimReplica::start);
+        Answer.Value read = (Answer.Value) story.answer(a, a.get("/x"), 30 * SECOND);
+        assertThat(read.value()).containsExactly((byte) 1);
+    }
+
+    /** C16: a disk that kept the identity but not the log: its votes and acknowledgements are gone, so it stays out. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aReplicaThatLostItsLogDoesNotVote(long seed) throws IOException {
+        Story story = Story.of(seed, 5);
+        Actor a = story.actor();
+        List<SimReplica> others = story.cluster().replicas().stream()
+                .filter(replica -> !replica.isLeader())
+                .toList();
+        story.cutOff(others.get(0));
+        story.cutOff(others.get(1));
+        story.answer(a, a.put("/x", 1, Operation.ANY_VERSION), 20 * SECOND);
+        story.cluster().replicas().forEach(SimReplica::kill);
+        others.get(2).loseLog();
+        story.cluster().network().heal();
+        others.subList(0, 3).forEach(SimReplica::start);
+        story.run(30 * SECOND);
+        assertThat(story.cluster().leader()).isNull();
+        assertThat(others.get(2).isAlive()).isFalse();
 
         story.cluster().replicas().forEach(SimReplica::start);
         Answer.Value read = (Answer.Value) story.answer(a, a.get("/x"), 30 * SECOND);

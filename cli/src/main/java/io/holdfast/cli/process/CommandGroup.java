@@ -1,0 +1,34 @@
+package io.holdfast.cli.process;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A command that was started, and whatever it started in its group.
+ *
+ * <p><b>Thread:</b> one, but {@link #onExit()} completes on another. Nothing here blocks for longer than a pipe write, but
+ * {@link #finish()}.
+ */
+public interface CommandGroup {
+    /** Completes when the command itself has ended; others of its group may still run. */
+    CompletableFuture<?> onExit();
+
+    boolean isCommandAlive();
+
+    /** Whether it is known that nothing of the group is left. */
+    boolean isGone();
+
+    /** Tells the watchdog of a lease that was renewed; until told otherwise it acts when that ends. */
+    void lease(ChildLease lease);
+
+    /** Passes a signal on to the group. The watchdog's idea of the lease begins anew with it, so tell it before and after. */
+    void signal(String name);
+
+    /** Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller. */
+    void term(long killAfterNanos);
+
+    /** Kills the group. Returns at once; call again until {@link #isGone()}. */
+    void kill();
+
+    /** Ends the watchdog. Blocks for a moment. Returns whether it had acted because the lease ran out. */
+    boolean finish();
+}

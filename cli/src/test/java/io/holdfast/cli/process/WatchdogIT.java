@@ -1,0 +1,84 @@
+package io.holdfast.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The watchdog and a child, each a process, and a wrapper that dies at the worst moment (C30, ADR 0005). */
+final class WatchdogIT {
+    private static final ChildLease LONG = new ChildLease(TimeUnit.MINUTES.toNanos(10), TimeUnit.SECONDS.toNanos(1));
+
+    @TempDir
+    Path directory;
+
+    private Process child;
+
+    @AfterEach
+    void killChild() {
+        if (child != null) {
+            child.descendants().forEach(ProcessHandle::destroyForcibly);
+            child.destroyForcibly();
+        }
+    }
+
+    private static Map<String, String> environment(String session) {
+        return Map.of(ChildGroup.SESSION_VARIABLE, session);
+    }
+
+    /** Leaves no trace in its environment. */
+    private List<String> command(Path ran) {
+        return List.of("env", "-i", "PATH=" + System.getenv("PATH"), "sh", "-c", "echo > " + ran + "; exec sleep 600");
+    }
+
+    @Test
+    void aWrapperThatDiesBeforeItTellsTheGroupLeavesNoCommand() throws Exception {
+        Watchdog watchdog = Watchdog.start();
+        assertThat(watchdog.gate()).as("this system has a gate").isNotEmpty();
+        Path ran = directory.resolve("ran");
+        child = new ChildGroup.Prepared(watchdog).launch(command(ran), environment("it-1"), () -> LONG);
+        Thread.sleep(300);
+
+        assertThat(ran).as("not before the watchdog knows its group").doesNotExist();
+        watchdog.closeMessages(); // as when the wrapper is killed
+
+        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.exitValue()).isEqualTo(128 + 9);
+        assertThat(ran).doesNotExist();
+    }
+
+    @Test
+    void theCommandBeginsWhenItsGroupIsKnownAndEndsWithTheWrapper() throws Exception {
+        Watchdog watchdog = Watchdog.start();
+        Path ran = directory.resolve("ran");
+        child = new ChildGroup.Prepared(watchdog).launch(command(ran), environment("it-2"), () -> LONG);
+        watchdog.group(child.pid(), LONG);
+        for (int i = 0; i < 3_000 && !Files.exists(ran); i++) {
+            Thread.sleep(10);
+        }
+        assertThat(ran).exists();
+        watchdog.closeMessages();
+
+        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.exitValue()).isEqualTo(128 + 9);
+    }
+
+    @Test
+    void aChildThatNeverComesIsNotWaitedForForEver() throws IOException, InterruptedException {
+        Watchdog watchdog = Watchdog.start();
+        List<String> gate = watchdog.gate();
+        watchdog.expect("it-3", LONG);
+        watchdog.closeMessages();
+        assertThat(watchdog.awaitEnd(60_000)).isTrue();
+
+        Process late = new ProcessBuilder(List.of("flock", "--no-fork", gate.get(2), "true")).start();
+        assertThat(late.waitFor()).as("who comes too late does not get through").isNotZero();
+    }
+}
