@@ -75,8 +75,8 @@ final class LockSession {
         } catch (ChildGroup.CannotRunException cannot) {
             throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
         } catch (RuntimeException failed) {
-            if (prepared != null) {
-                prepared.cancel();
+            if (prepared != null && !keepsSession) {
+                prepared.cancel(); // else the watchdog kills what may be left when this process ends
             }
             throw failed;
         } finally {
