@@ -227,7 +227,9 @@ final class CellDriver {
     }
 
     private void applyCommands(LogEntry entry) {
+        shared.meter().applyBegins(id());
         AppliedEntry applied = machine.apply(entry.index(), entry.term(), entry.data());
+        shared.meter().applyEnded(id());
         if (leading != null) {
             leading.applied(entry.term(), applied);
         }

@@ -99,10 +99,11 @@ final class CellSnapshots {
         SnapshotMeta meta = new SnapshotMeta(
                 driver.machine().appliedIndex(), driver.machine().appliedTerm(), driver.appliedMembership());
         long bytesCovered = bytesSince;
+        long frozenNanos = shared.now();
         FrozenCell frozen = driver.machine().freeze();
         shared.onWorker(() -> {
             Exception failure = write(meta, frozen);
-            shared.post(() -> written(meta, bytesCovered, failure));
+            shared.post(() -> written(meta, bytesCovered, frozenNanos, failure));
         });
     }
 
@@ -123,7 +124,7 @@ final class CellSnapshots {
         }
     }
 
-    private void written(SnapshotMeta meta, long bytesCovered, @Nullable Exception failure) {
+    private void written(SnapshotMeta meta, long bytesCovered, long frozenNanos, @Nullable Exception failure) {
         writing = false;
         if (failure != null) {
             retryAtNanos = shared.now() + policy.retryNanos();
@@ -137,6 +138,7 @@ final class CellSnapshots {
             failing = true;
             return;
         }
+        shared.meter().snapshotWritten(driver.id(), shared.now() - frozenNanos);
         if (failing) {
             failing = false;
             shared.seams().listener().notice("cell " + driver.id() + ": snapshots can be written again");

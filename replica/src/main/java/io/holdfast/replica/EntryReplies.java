@@ -31,6 +31,7 @@ final class EntryReplies {
     private final LoopShared shared;
     private final ClientStreams streams;
     private final Deadlines deadlines;
+    private final LockWaits waits;
     private final long term;
 
     EntryReplies(CellDriver driver, LoopShared shared, ClientStreams streams, Deadlines deadlines, long term) {
@@ -38,6 +39,7 @@ final class EntryReplies {
         this.shared = shared;
         this.streams = streams;
         this.deadlines = deadlines;
+        this.waits = new LockWaits(driver.id(), shared.meter());
         this.term = term;
     }
 
@@ -47,6 +49,7 @@ final class EntryReplies {
         List<CellEvent.SessionEnded> ended = new ArrayList<>();
         for (CellEvent event : applied.events()) {
             deadlines.applied(event, shared.now());
+            waits.applied(event, shared.now());
             if (event instanceof CellEvent.SessionOpened open) {
                 opened.add(open.session());
             } else if (event instanceof CellEvent.SessionEnded end) {
@@ -62,10 +65,13 @@ final class EntryReplies {
                     proposal.commands().size(),
                     applied.outcomes().size());
             for (int i = 0; i < applied.outcomes().size(); i++) {
-                reply(proposal.commands().get(i).asker(), applied.outcomes().get(i), opened);
+                reply(proposal.commands().get(i), applied.outcomes().get(i), opened);
             }
         }
         for (CellEvent.SessionEnded end : ended) {
+            if (end.expired()) {
+                shared.meter().leaseRanOut(driver.id());
+            }
             streams.ended(end.session(), end.expired() ? "its lease ran out" : "it was closed");
         }
     }
@@ -97,12 +103,15 @@ final class EntryReplies {
         }
     }
 
-    private void reply(@Nullable Asker asker, Outcome outcome, Set<SessionId> opened) {
+    private void reply(ProposalQueue.Waiting command, Outcome outcome, Set<SessionId> opened) {
+        Asker asker = command.asker();
         if (asker == null) {
             return;
         }
         if (asker.kind() == Asker.Kind.CALL) {
-            streams.send(asker.stream(), new ServerFrame.Reply(asker.id(), judgedNow(outcome)));
+            Outcome judged = judgedNow(outcome);
+            streams.send(asker.stream(), new ServerFrame.Reply(asker.id(), judged));
+            waits.answered(judged, command.arrivedNanos(), shared.now());
         } else if (outcome instanceof Outcome.SessionOpened open) {
             replyToOpen(asker, open, opened);
         } else if (outcome instanceof Outcome.Failed failed) {

@@ -193,7 +193,7 @@ final class LeaderService implements ReadQueue.Settler {
         replies.answer(applied, proposal);
         if (proposal != null) {
             long nanos = shared.now() - proposal.proposedNanos();
-            shared.seams().listener().committed(driver.id(), proposal.commands().size(), nanos);
+            shared.meter().committed(driver.id(), proposal.commands().size(), nanos);
         }
     }
 
@@ -212,6 +212,9 @@ final class LeaderService implements ReadQueue.Settler {
             return;
         }
         boolean renewed = deadlines.renew(keepAlive.session(), shared.now());
+        if (renewed) {
+            shared.meter().keepAliveConfirmed(driver.id());
+        }
         streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term));
     }
 

@@ -111,7 +111,9 @@ final class LoopReports {
                 machine.appliedIndex(),
                 digest(machine),
                 machine.revision(),
-                driver.isServing());
+                driver.isServing(),
+                new ReplicaStatus.Sizes(
+                        machine.sessionCount(), machine.placesHeld(), machine.placesWaiting(), machine.stateBytes()));
     }
 
     void publishFailure(boolean running) {

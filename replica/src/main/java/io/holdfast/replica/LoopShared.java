@@ -13,6 +13,7 @@ final class LoopShared {
     private final Mailbox mailbox;
     private final Notices notices;
     private final PeerOutbox outbox;
+    private final ReplicaMeter meter;
     private final StartMark startMark;
     private final PeerContacts contacts = new PeerContacts();
     private long nowNanos = Long.MIN_VALUE;
@@ -23,6 +24,7 @@ final class LoopShared {
         this.seams = seams;
         this.mailbox = mailbox;
         this.notices = new Notices(seams.listener());
+        this.meter = seams.listener().meter();
         this.outbox = new PeerOutbox(settings.self(), seams.peers());
         this.startMark = new StartMark(seams.identity(), started, this::post);
     }
@@ -37,6 +39,10 @@ final class LoopShared {
 
     Notices notices() {
         return notices;
+    }
+
+    ReplicaMeter meter() {
+        return meter;
     }
 
     PeerOutbox outbox() {

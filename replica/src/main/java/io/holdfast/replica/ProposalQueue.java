@@ -32,8 +32,12 @@ final class ProposalQueue {
 
     private static final int COMMAND_OVERHEAD_BYTES = 96;
 
-    /** @param asker null for a command of the leader's own */
-    record Waiting(Command command, int sizeBytes, @Nullable Asker asker) {}
+    /**
+     * A command that waits for its entry, or with it.
+     *
+     * @param asker null for a command of the leader's own
+     */
+    record Waiting(Command command, int sizeBytes, @Nullable Asker asker, long arrivedNanos) {}
 
     /** One entry of the log. */
     record Proposal(long tag, List<Waiting> commands, long proposedNanos) {}
@@ -60,9 +64,10 @@ final class ProposalQueue {
         int size = payloadBytes + COMMAND_OVERHEAD_BYTES;
         if (waiting.size() >= MAX_WAITING || waitingBytes + size > MAX_WAITING_BYTES) {
             streams.refuse(asker.stream(), asker.refusalId(), ErrorCode.BUSY, true, "too many requests wait");
+            shared.meter().refused(driver.id(), 1);
             return;
         }
-        waiting.add(new Waiting(command, size, asker));
+        waiting.add(new Waiting(command, size, asker, shared.now()));
         waitingBytes += size;
     }
 
@@ -71,7 +76,7 @@ final class ProposalQueue {
         if (waiting.size() >= MAX_WAITING) {
             return;
         }
-        waiting.add(new Waiting(command, COMMAND_OVERHEAD_BYTES, null));
+        waiting.add(new Waiting(command, COMMAND_OVERHEAD_BYTES, null, shared.now()));
         waitingBytes += COMMAND_OVERHEAD_BYTES;
     }
 
@@ -141,6 +146,7 @@ final class ProposalQueue {
         for (Waiting command : proposal.commands()) {
             refuse(command.asker(), code, true, why);
         }
+        shared.meter().refused(driver.id(), proposal.commands().size());
         retryNanos = shared.now() + shared.settings().raft().heartbeatNanos();
         return true;
     }
@@ -157,7 +163,9 @@ final class ProposalQueue {
             for (Waiting command : proposal.commands()) {
                 refuse(command.asker(), ErrorCode.UNAVAILABLE, false, why);
             }
+            shared.meter().leftUnknown(driver.id(), proposal.commands().size());
         }
+        shared.meter().refused(driver.id(), waiting.size());
         waiting.forEach(command -> refuse(command.asker(), ErrorCode.UNAVAILABLE, true, why));
         byTag.clear();
         byIndex.clear();

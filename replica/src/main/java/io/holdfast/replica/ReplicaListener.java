@@ -5,7 +5,7 @@ import io.holdfast.storage.CellId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told by the loop what operators, metrics and front ends want to know. Must return at once.
+ * Told by the loop what operators and front ends want to know. Must return at once.
  *
  * <p><b>Thread:</b> the loop calls.
  */
@@ -25,8 +25,10 @@ public interface ReplicaListener {
     /** One line an operator can act on. */
     default void notice(String message) {}
 
-    /** Measures for metrics: a batch was committed after so many nanoseconds since its proposal. */
-    default void committed(CellId cell, int commands, long nanos) {}
+    /** Who measures; asked once, before the first turn. */
+    default ReplicaMeter meter() {
+        return ReplicaMeter.NONE;
+    }
 
     /** The process must end: a safety check failed or the disk cannot be trusted (R8.3). */
     default void fatal(Throwable cause) {}

@@ -41,5 +41,16 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
             long appliedIndex,
             String digest,
             long revision,
-            boolean serving) {}
+            boolean serving,
+            Sizes sizes) {}
+
+    /**
+     * How much a cell's state holds.
+     *
+     * @param sessions open
+     * @param locksHeld places that sessions hold
+     * @param lockWaiters places that wait for their turn
+     * @param stateBytes charged to the limit of the state's size
+     */
+    public record Sizes(long sessions, long locksHeld, long lockWaiters, long stateBytes) {}
 }

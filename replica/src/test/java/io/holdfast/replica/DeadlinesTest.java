@@ -39,6 +39,7 @@ class DeadlinesTest {
         cluster.runFor(400 * MILLI);
         dead.one(ServerFrame.SessionEnded.class);
         assertThat(alive.one(ServerFrame.Granted.class).token()).isEqualTo(waiting.token());
+        assertThat(leader.meter.leasesRunOut).isEqualTo(1);
     }
 
     @Test
@@ -52,6 +53,7 @@ class DeadlinesTest {
                     .isEqualTo(new ServerFrame.KeepAliveAck(
                             i, true, leader.loop.status().cell(TestReplica.CELL).term()));
         }
+        assertThat(leader.meter.keepAlives).isEqualTo(10);
     }
 
     @Test

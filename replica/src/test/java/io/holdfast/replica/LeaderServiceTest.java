@@ -80,15 +80,59 @@ class LeaderServiceTest {
         for (int i = 0; i < 50; i++) {
             clients.add(TestSession.opened(cluster, leader, i));
         }
-        int batches = leader.committedBatches;
-        int commands = leader.committedCommands;
+        int batches = leader.meter.committedBatches;
+        int commands = leader.meter.committedCommands;
         int entries = leader.log.entriesPersisted;
         clients.forEach(client -> client.request(putting("/v" + client.stream)));
         cluster.settle();
-        assertThat(leader.committedBatches - batches).isEqualTo(1);
-        assertThat(leader.committedCommands - commands).isEqualTo(50);
+        assertThat(leader.meter.committedBatches - batches).isEqualTo(1);
+        assertThat(leader.meter.committedCommands - commands).isEqualTo(50);
         assertThat(leader.log.entriesPersisted - entries).isEqualTo(1);
         clients.forEach(client -> client.one(ServerFrame.Reply.class));
+    }
+
+    // ---- measures
+
+    @Test
+    void whatAnAcquireTookIsMeasuredFromItsArrivalToItsGrant() {
+        TestReplica leader = cluster.leader();
+        TestSession holder = TestSession.opened(cluster, leader, 1);
+        TestSession waiter = TestSession.opened(cluster, leader, 2);
+        TestSession leaver = TestSession.opened(cluster, leader, 3);
+        Outcome.Placed held = holder.acquire("/a");
+        assertThat(leader.meter.acquireNanos).hasSize(1);
+        waiter.acquire("/a");
+        Outcome.Placed left = leaver.acquire("/a");
+        assertThat(leader.meter.acquireNanos).hasSize(1);
+        cluster.runFor(3_000 * TestCluster.MILLI);
+        leaver.call(new Operation.Release(left.place(), left.token()));
+        holder.call(new Operation.Release(held.place(), held.token()));
+        waiter.one(ServerFrame.Granted.class);
+        assertThat(leader.meter.acquireNanos).hasSize(2);
+        assertThat(leader.meter.acquireNanos.get(1)).isBetween(3_000 * TestCluster.MILLI, 3_500 * TestCluster.MILLI);
+    }
+
+    @Test
+    void everyEntryThatIsAppliedIsMeasured() {
+        TestReplica leader = cluster.leader();
+        int applied = leader.meter.applied;
+        TestSession client = TestSession.opened(cluster, leader, 1);
+        client.call(putting("/v"));
+        assertThat(leader.meter.applied - applied).isEqualTo(2);
+        cluster.runFor(500 * TestCluster.MILLI);
+        assertThat(cluster.replicas).allMatch(replica -> replica.meter.applied == leader.meter.applied);
+    }
+
+    @Test
+    void commandsThatTheLeadTookWithItAreCountedAsUnknown() {
+        TestReplica leader = cluster.leader();
+        TestSession client = TestSession.opened(cluster, leader, 1);
+        cluster.lost = frame -> true;
+        client.request(putting("/v"));
+        cluster.runFor(3_000 * TestCluster.MILLI);
+        assertThat(leader.isServing()).isFalse();
+        assertThat(leader.meter.leftUnknown).isEqualTo(1);
+        assertThat(leader.meter.refused).isZero();
     }
 
     @Test
@@ -106,12 +150,12 @@ class LeaderServiceTest {
     void aBatchIsAtMostAMegabyte() {
         TestReplica leader = cluster.leader();
         TestSession client = TestSession.opened(cluster, leader, 1);
-        int batches = leader.committedBatches;
+        int batches = leader.meter.committedBatches;
         for (int i = 0; i < 40; i++) {
             client.request(new Operation.Put(new NodePath("/b" + i), new byte[65_536], Operation.ANY_VERSION));
         }
         assertThat(client.received()).hasSize(40);
-        assertThat(leader.committedBatches - batches).isEqualTo(3);
+        assertThat(leader.meter.committedBatches - batches).isEqualTo(3);
     }
 
     @Test
@@ -299,11 +343,11 @@ class LeaderServiceTest {
         Outcome.Placed held = holder.acquire("/a");
         waiter.request(acquiring("/a"));
         holder.request(new Operation.Release(held.place(), held.token()));
-        int batches = leader.committedBatches;
+        int batches = leader.meter.committedBatches;
         Outcome.Placed placed =
                 (Outcome.Placed) waiter.one(ServerFrame.Reply.class).outcome();
         assertThat(placed.held()).isTrue();
-        assertThat(leader.committedBatches - batches).isEqualTo(1);
+        assertThat(leader.meter.committedBatches - batches).isEqualTo(1);
     }
 
     @Test

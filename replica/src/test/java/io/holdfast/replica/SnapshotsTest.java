@@ -49,6 +49,7 @@ class SnapshotsTest {
         put(leader, 100, 10);
         for (TestReplica replica : cluster.replicas) {
             assertThat(replica.snapshots.complete).hasSize(2);
+            assertThat(replica.meter.snapshotNanos).hasSizeGreaterThanOrEqualTo(2);
             assertThat(replica.loop.core(CELL).retainedEntries()).hasSizeBetween(5, 30);
         }
         cluster.replicas.forEach(cluster::crash);

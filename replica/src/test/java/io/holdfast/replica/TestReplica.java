@@ -35,8 +35,7 @@ final class TestReplica {
     final List<String> notices = new ArrayList<>();
     final List<Throwable> fatal = new ArrayList<>();
     final List<String> calls = new ArrayList<>();
-    int committedBatches;
-    int committedCommands;
+    final TestMeter meter = new TestMeter();
     List<ReplicaId> recordedMembers = List.of();
     boolean recordedStart;
     /** While true that is not recorded; {@link #heldStartRecord} does it. */
@@ -138,9 +137,8 @@ final class TestReplica {
             }
 
             @Override
-            public void committed(CellId cell, int commands, long nanos) {
-                committedBatches++;
-                committedCommands += commands;
+            public ReplicaMeter meter() {
+                return meter;
             }
 
             @Override

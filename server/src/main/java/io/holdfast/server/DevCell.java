@@ -7,6 +7,8 @@ import io.holdfast.server.config.ReplicaConfig.Listen;
 import io.holdfast.server.config.ReplicaConfig.Naming;
 import io.holdfast.server.config.ReplicaConfig.RaftTimes;
 import io.holdfast.server.config.ReplicaConfig.SessionTimes;
+import io.holdfast.server.http.HttpEndpoint;
+import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.parts.Binding;
 import io.holdfast.server.parts.ClientEndpoint;
 import io.holdfast.server.parts.FatalHandler;
@@ -141,11 +143,13 @@ public final class DevCell implements AutoCloseable {
         settings.members().values().forEach(peer -> all.add(settings.binding(peer)));
         PortCheck.requireFree(all);
         DevData.check(settings.directory(), CELL, settings.names());
+        ProcessMetrics metrics = new ProcessMetrics();
         for (String name : settings.names()) {
             WireThreads threads = shutdown.add(new WireThreads(1, "holdfast-" + name));
             replicas.add(shutdown.add(
-                    RunningReplica.open(settings.config(name), "--port " + settings.port(), threads, fatal)));
+                    RunningReplica.open(settings.config(name), "--port " + settings.port(), threads, metrics, fatal)));
         }
+        HttpEndpoint http = shutdown.add(ReplicaServer.http(settings.binding(settings.http()), metrics));
         RunningReplica first = replicas.get(0);
         CompletableFuture<Void> leader = new CompletableFuture<>();
         first.listenForLeader((name, term) -> {
@@ -156,7 +160,7 @@ public final class DevCell implements AutoCloseable {
         replicas.forEach(RunningReplica::start);
         await(first.whenFormed(), "formed");
         shutdown.add(ClientEndpoint.start(settings.binding(settings.client()), first, settings.members()));
-        shutdown.add(ReplicaServer.http(settings.binding(settings.http()), settings.client()));
+        http.serve(ReplicaServer.httpClient(settings.client()));
         await(leader, "led by one of its replicas");
     }
 

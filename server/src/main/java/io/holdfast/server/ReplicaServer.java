@@ -5,6 +5,7 @@ import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
 import io.holdfast.server.http.HttpEndpoint;
+import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.parts.Binding;
 import io.holdfast.server.parts.ClientEndpoint;
 import io.holdfast.server.parts.FatalHandler;
@@ -18,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * One replica as a server: its data and loop, the port for peers, the port for clients and the HTTP port.
  *
- * <p>The ports for clients and HTTP open when the cell is formed, which on a first start takes all members.
+ * <p>The port for clients opens when the cell is formed, which on a first start takes all members; the HTTP port is open
+ * before that.
  *
  * <p><b>Thread:</b> one starts and stops it; {@link #close} may come from another and takes a few seconds at most.
  */
@@ -29,6 +31,7 @@ public final class ReplicaServer implements AutoCloseable {
     private final ReplicaConfig config;
     private final WireThreads threads;
     private final RunningReplica replica;
+    private final HttpEndpoint http;
     private final Shutdown shutdown = new Shutdown();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
@@ -36,9 +39,11 @@ public final class ReplicaServer implements AutoCloseable {
         this.config = config;
         this.threads = new WireThreads(1, "holdfast-" + config.naming().replica());
         shutdown.add(threads);
+        ProcessMetrics metrics = new ProcessMetrics();
         try {
             PortCheck.requireFree(List.of(clientBinding(), httpBinding()));
-            this.replica = shutdown.add(RunningReplica.open(config, "listen.peer", threads, fatal));
+            this.replica = shutdown.add(RunningReplica.open(config, "listen.peer", threads, metrics, fatal));
+            this.http = shutdown.add(http(httpBinding(), metrics));
         } catch (RuntimeException refused) {
             shutdown.close();
             throw refused;
@@ -59,7 +64,7 @@ public final class ReplicaServer implements AutoCloseable {
     private void serve() {
         try {
             shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members()));
-            shutdown.add(http(httpBinding(), config.listen().client()));
+            http.serve(httpClient(config.listen().client()));
             serving.complete(null);
         } catch (RuntimeException | Error failed) {
             serving.completeExceptionally(failed);
@@ -74,20 +79,23 @@ public final class ReplicaServer implements AutoCloseable {
         return new Binding(config.listen().http(), "listen.http");
     }
 
-    static HttpEndpoint http(Binding binding, HostPort clientPort) {
-        HoldfastClient client = HoldfastClient.builder()
+    static HttpEndpoint http(Binding binding, ProcessMetrics metrics) {
+        try {
+            return HttpEndpoint.start(
+                    binding.address().host(), binding.address().port(), metrics::scrape);
+        } catch (RuntimeException failed) {
+            throw binding.failure(failed);
+        }
+    }
+
+    /** Asks the cell for the HTTP port, by the client port of this process. */
+    static HoldfastClient httpClient(HostPort clientPort) {
+        return HoldfastClient.builder()
                 .endpoints(reachable(clientPort).toString())
                 .clientName("http")
                 .callTimeout(HTTP_CALL_TIMEOUT)
                 .closeTimeout(HTTP_CLOSE_TIMEOUT)
                 .build();
-        try {
-            return HttpEndpoint.start(
-                    binding.address().host(), binding.address().port(), client);
-        } catch (RuntimeException failed) {
-            client.close();
-            throw binding.failure(failed);
-        }
     }
 
     /** Where this process itself reaches a port that it listens on. */

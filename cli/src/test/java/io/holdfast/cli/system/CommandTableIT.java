@@ -218,6 +218,22 @@ final class CommandTableIT {
         assertThat(JSON.readTree(nothing.body()).get("error").asText()).isEqualTo("NOT_FOUND");
     }
 
+    @Test
+    void theHttpPortTellsTheMetricsOfEachReplica() throws Exception {
+        expect(0, "put", "/metrics/a", "one");
+        HttpResponse<String> metrics = http("/metrics");
+        assertThat(metrics.statusCode()).isEqualTo(200);
+        assertThat(metrics.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
+        for (String replica : new String[] {"r1", "r2", "r3"}) {
+            for (String name : Metrics.NAMES) {
+                assertThat(Metrics.value(metrics.body(), name, replica))
+                        .as("%s of %s", name, replica)
+                        .isNotNegative();
+            }
+        }
+        assertThat(metrics.body()).contains("holdfast_has_leader{cell=\"dev\",replica=\"r1\"} 1");
+    }
+
     private static HttpResponse<String> http(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(dev.http() + path))
                 .timeout(Holdfast.PATIENCE)

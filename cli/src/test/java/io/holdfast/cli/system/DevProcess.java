@@ -28,9 +28,14 @@ final class DevProcess {
 
     /** The first of as many free ports in a row as a cell of three replicas takes. */
     static int freePorts() {
+        return freePorts(5);
+    }
+
+    /** The first of this many free ports in a row. */
+    static int freePorts(int count) {
         for (int attempt = 0; attempt < 100; attempt++) {
             int first = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-            if (isFree(first, 5)) {
+            if (isFree(first, count)) {
                 return first;
             }
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.HoldfastException;
+import io.holdfast.model.Answer;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -11,15 +12,19 @@ import io.javalin.http.HttpResponseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /livez}, {@code /readyz} and {@code /v1/cell}; everything else is answered by an error in JSON.
+ * Serves {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /v1/cell}; everything else is answered by an error in
+ * JSON.
  *
  * <p>Live means that the process answers. Ready means that the cell answered a linearizable read just now, so it has a
- * leader and a majority.
+ * leader and a majority; before {@link #serve} nothing is ready. Metrics depend on neither.
  *
  * <p><b>Thread:</b> one starts and stops it. Requests wait for the cell without holding a thread.
  */
@@ -28,16 +33,22 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final int MAX_THREADS = 16;
     private static final int MIN_THREADS = 1;
     private static final int RETRY_SECONDS = 1;
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String NOT_FORMED =
+            "the cell is not formed yet: its first start takes all of its members; the log" + " says for whom it waits";
 
-    private final HoldfastClient client;
+    private final Supplier<String> metrics;
     private final ObjectMapper json = new ObjectMapper();
     private final Javalin app;
+    private volatile @Nullable HoldfastClient client;
+    private volatile boolean closed;
 
-    private HttpEndpoint(HoldfastClient client) {
-        this.client = client;
+    private HttpEndpoint(Supplier<String> metrics) {
+        this.metrics = metrics;
         this.app = Javalin.create(HttpEndpoint::configure);
         app.get("/livez", context -> context.contentType("text/plain").result("live\n"));
         app.get("/readyz", this::ready);
+        app.get("/metrics", this::metrics);
         app.get("/v1/cell", this::cell);
         app.exception(HoldfastException.class, this::unavailable);
         app.exception(HttpResponseException.class, this::refused);
@@ -52,13 +63,25 @@ public final class HttpEndpoint implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param client asks the cell; closed with the endpoint
+     * @param metrics in the text form of Prometheus; asked on any thread
      * @throws RuntimeException if the port cannot be used
      */
-    public static HttpEndpoint start(String host, int port, HoldfastClient client) {
-        HttpEndpoint endpoint = new HttpEndpoint(client);
+    public static HttpEndpoint start(String host, int port, Supplier<String> metrics) {
+        HttpEndpoint endpoint = new HttpEndpoint(metrics);
         endpoint.app.start(host, port);
         return endpoint;
+    }
+
+    /**
+     * The cell is formed and can be asked.
+     *
+     * @param asking asks it; closed with the endpoint
+     */
+    public void serve(HoldfastClient asking) {
+        client = asking;
+        if (closed) {
+            asking.close();
+        }
     }
 
     private static void configure(JavalinConfig config) {
@@ -68,14 +91,27 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     private void ready(Context context) {
-        context.future(() -> client.admin()
-                .statusAsync()
-                .thenAccept(status -> context.contentType("text/plain").result("ready\n")));
+        ask(context, status -> context.contentType("text/plain").result("ready\n"));
     }
 
     private void cell(Context context) {
-        context.future(
-                () -> client.admin().statusAsync().thenAccept(status -> write(context, 200, CellDocument.of(status))));
+        ask(context, status -> write(context, 200, CellDocument.of(status)));
+    }
+
+    private void ask(Context context, Consumer<Answer.Status> then) {
+        HoldfastClient asking = client;
+        if (asking == null) {
+            context.header("Retry-After", Integer.toString(RETRY_SECONDS));
+            Map<String, Object> body = body("UNAVAILABLE", NOT_FORMED);
+            body.put("definite", true);
+            write(context, 503, body);
+        } else {
+            context.future(() -> asking.admin().statusAsync().thenAccept(then));
+        }
+    }
+
+    private void metrics(Context context) {
+        context.contentType(METRICS_TYPE).result(metrics.get());
     }
 
     private void unavailable(HoldfastException problem, Context context) {
@@ -132,6 +168,10 @@ public final class HttpEndpoint implements AutoCloseable {
     @Override
     public void close() {
         app.stop();
-        client.close();
+        closed = true;
+        HoldfastClient asking = client;
+        if (asking != null) {
+            asking.close();
+        }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The HTTP port: health and introspection; the gateway comes here.
+ * The HTTP port: health, metrics and introspection; the gateway comes here.
  *
  * <p>Start at {@link io.holdfast.server.http.HttpEndpoint}. Must not import: replicas; it asks the cell as any client does.
  */

@@ -54,7 +54,12 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
      * @throws StartFailedException if it is in use, foreign or damaged
      */
     static ReplicaDisk open(
-            Path directory, String deployment, String replica, SortedSet<CellId> cells, FatalHandler fatal) {
+            Path directory,
+            String deployment,
+            String replica,
+            SortedSet<CellId> cells,
+            LogListener listener,
+            FatalHandler fatal) {
         DirectoryLock lock = null;
         try {
             lock = DirectoryLock.acquire(directory);
@@ -69,7 +74,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
                     .report()
                     .cuts()
                     .forEach(cut -> log.warn("{}: the end of the log was cut off after a crash: {}", replica, cut));
-            GroupCommitLog store = GroupCommitLog.start(data.log(), new DiskTrouble(replica, fatal), LogListener.NONE);
+            GroupCommitLog store = GroupCommitLog.start(data.log(), new DiskTrouble(replica, fatal), listener);
             return new ReplicaDisk(lock, data, store, replica, fatal);
         } catch (IOException refused) {
             closeQuietly(lock);

@@ -2,6 +2,7 @@ package io.holdfast.server.parts;
 
 import io.holdfast.raft.RaftOutput;
 import io.holdfast.replica.ReplicaListener;
+import io.holdfast.replica.ReplicaMeter;
 import io.holdfast.storage.CellId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,15 +23,17 @@ final class ReplicaEvents implements ReplicaListener {
 
     private final String replica;
     private final CellId frontCell;
+    private final ReplicaMeter meter;
     private final FatalHandler fatal;
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> formed = new CompletableFuture<>();
     /** Written by the loop. */
     private @Nullable String leader;
 
-    ReplicaEvents(String replica, CellId frontCell, FatalHandler fatal) {
+    ReplicaEvents(String replica, CellId frontCell, ReplicaMeter meter, FatalHandler fatal) {
         this.replica = replica;
         this.frontCell = frontCell;
+        this.meter = meter;
         this.fatal = fatal;
     }
 
@@ -41,6 +44,11 @@ final class ReplicaEvents implements ReplicaListener {
 
     void listen(LeaderListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public ReplicaMeter meter() {
+        return meter;
     }
 
     @Override

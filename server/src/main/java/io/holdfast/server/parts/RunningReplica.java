@@ -19,6 +19,8 @@ import io.holdfast.replica.grpc.UpstreamService;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
 import io.holdfast.server.config.ReplicaConfig.RaftTimes;
+import io.holdfast.server.metrics.ProcessMetrics;
+import io.holdfast.server.metrics.ReplicaMetrics;
 import io.holdfast.storage.CellId;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -53,13 +55,15 @@ public final class RunningReplica implements AutoCloseable {
     private final LoopThread loop;
     private @Nullable Server peerServer;
 
-    private RunningReplica(ReplicaConfig config, ReplicaDisk disk, WireThreads threads, FatalHandler fatal)
+    private RunningReplica(
+            ReplicaConfig config, ReplicaDisk disk, WireThreads threads, ReplicaMetrics metrics, FatalHandler fatal)
             throws IOException {
         this.config = config;
         this.disk = disk;
         String name = config.naming().replica();
         this.cell = new CellId(config.naming().cell());
-        this.events = new ReplicaEvents(name, cell, fatal);
+        this.events = new ReplicaEvents(name, cell, metrics, fatal);
+        events.listen(metrics::leaderKnown);
         this.peers = new GrpcPeerTransport(threads);
         this.threads = threads;
         this.worker = Executors.newSingleThreadExecutor(task -> daemon(task, "holdfast-files-" + name));
@@ -81,22 +85,25 @@ public final class RunningReplica implements AutoCloseable {
                 System::nanoTime,
                 threads.next());
         disk.handedOver();
+        metrics.watch(loop.loop()::status, disk.log()::sizeBytes);
     }
 
     /**
      * Opens the data and listens for peers. Nothing is sent before {@link #start()}.
      *
      * @param peerSetting what sets the peer address, for messages
+     * @param metrics of the process; those of this replica are added
      * @throws StartFailedException if the data or the port cannot be used
      */
     public static RunningReplica open(
-            ReplicaConfig config, String peerSetting, WireThreads threads, FatalHandler fatal) {
+            ReplicaConfig config, String peerSetting, WireThreads threads, ProcessMetrics metrics, FatalHandler fatal) {
         String name = config.naming().replica();
         TreeSet<CellId> cells = new TreeSet<>(List.of(new CellId(config.naming().cell())));
-        ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, fatal);
+        ReplicaMetrics measured = metrics.replica(config.naming().cell(), name);
+        ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, measured, fatal);
         RunningReplica replica;
         try {
-            replica = new RunningReplica(config, disk, threads, fatal);
+            replica = new RunningReplica(config, disk, threads, measured, fatal);
         } catch (IOException refused) {
             disk.close();
             throw new StartFailedException("replica " + name + ": " + refused.getMessage(), refused);

@@ -1,0 +1,66 @@
+package io.holdfast.replica;
+
+import io.holdfast.storage.CellId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts what a loop measures. */
+final class TestMeter implements ReplicaMeter {
+    int committedBatches;
+    int committedCommands;
+    int refused;
+    int leftUnknown;
+    int applied;
+    boolean applying;
+    int keepAlives;
+    int leasesRunOut;
+    final List<Long> acquireNanos = new ArrayList<>();
+    final List<Long> snapshotNanos = new ArrayList<>();
+
+    @Override
+    public void committed(CellId cell, int commands, long nanos) {
+        committedBatches++;
+        committedCommands += commands;
+    }
+
+    @Override
+    public void refused(CellId cell, int commands) {
+        refused += commands;
+    }
+
+    @Override
+    public void leftUnknown(CellId cell, int commands) {
+        leftUnknown += commands;
+    }
+
+    @Override
+    public void applyBegins(CellId cell) {
+        applying = true;
+    }
+
+    @Override
+    public void applyEnded(CellId cell) {
+        applied += applying ? 1 : 0;
+        applying = false;
+    }
+
+    @Override
+    public void keepAliveConfirmed(CellId cell) {
+        keepAlives++;
+    }
+
+    @Override
+    public void leaseRanOut(CellId cell) {
+        leasesRunOut++;
+    }
+
+    @Override
+    public void lockAcquired(CellId cell, long nanos) {
+        acquireNanos.add(nanos);
+    }
+
+    @Override
+    public void snapshotWritten(CellId cell, long nanos) {
+        snapshotNanos.add(nanos);
+    }
+}

@@ -1,0 +1,262 @@
+package io.holdfast.server.metrics;
+
+import io.holdfast.replica.ReplicaMeter;
+import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.ReplicaStatus.CellView;
+import io.holdfast.storage.CellId;
+import io.holdfast.storage.LogListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics of one replica, labelled with its cell and its name. Counters and durations come from its loop and its log's
+ * writer as they happen; all else is read from the replica's status when somebody asks.
+ *
+ * <p><b>Thread:</b> each method says who calls. Nothing blocks and nothing is looked up by name while measuring.
+ */
+public final class ReplicaMetrics implements ReplicaMeter, LogListener {
+    /** Upper ends of the histograms' buckets for what a disk or a majority takes. */
+    private static final Duration[] WORK_BUCKETS = {
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2_500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10)
+    };
+
+    /** Applying one entry is pure computation. */
+    private static final Duration[] APPLY_BUCKETS = {
+        Duration.ofNanos(10_000),
+        Duration.ofNanos(25_000),
+        Duration.ofNanos(50_000),
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250)
+    };
+
+    /** How long a lock is waited for is up to those who hold it; a snapshot takes as long as the state is large. */
+    private static final Duration[] WAIT_BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2_500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(300)
+    };
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final CellId cell;
+    private final LongSupplier nanoClock;
+
+    private final Counter leaderChanges;
+    private final Counter committed;
+    private final Counter refused;
+    private final Counter unknown;
+    private final Counter leasesRunOut;
+    private final Counter keepAlives;
+    private final Timer commit;
+    private final Timer fsync;
+    private final Timer apply;
+    private final Timer acquire;
+    private final Timer snapshot;
+
+    /** The loop's: the term of the newest leader heard of. */
+    private long leaderTerm = -1;
+    /** The loop's. */
+    private long applyBeganNanos;
+
+    ReplicaMetrics(MeterRegistry registry, String cell, String replica) {
+        this(registry, cell, replica, System::nanoTime);
+    }
+
+    ReplicaMetrics(MeterRegistry registry, String cell, String replica, LongSupplier nanoClock) {
+        this.registry = registry;
+        this.tags = Tags.of("cell", cell, "replica", replica);
+        this.cell = new CellId(cell);
+        this.nanoClock = nanoClock;
+        leaderChanges = counter("holdfast_leader_changes", "Leaders that this replica heard of, one per term");
+        committed = proposals("committed");
+        refused = proposals("refused");
+        unknown = proposals("unknown");
+        leasesRunOut = Counter.builder("holdfast_session_expirations")
+                .description("Sessions that this replica ended as leader, by reason")
+                .tags(tags.and("reason", "lease"))
+                .register(registry);
+        keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
+        commit = timer(
+                "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
+        fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
+        apply = timer("holdfast_apply", "Applying the commands of one entry to the state", APPLY_BUCKETS);
+        acquire = timer(
+                "holdfast_lock_acquire", "From the arrival of an acquire at the leader until it holds", WAIT_BUCKETS);
+        snapshot = timer("holdfast_snapshot", "Writing a snapshot of the state", WAIT_BUCKETS);
+    }
+
+    private Counter proposals(String outcome) {
+        return Counter.builder("holdfast_proposals")
+                .description("Commands that this replica took as leader, by what came of them")
+                .tags(tags.and("outcome", outcome))
+                .register(registry);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private Timer timer(String name, String description, Duration[] buckets) {
+        return Timer.builder(name)
+                .description(description)
+                .tags(tags)
+                .serviceLevelObjectives(buckets)
+                .register(registry);
+    }
+
+    /**
+     * Adds what is read when somebody asks. Once.
+     *
+     * @param status for any thread, at once
+     * @param logBytes likewise
+     */
+    public void watch(Supplier<ReplicaStatus> status, LongSupplier logBytes) {
+        gauge("holdfast_has_leader", "1 if this replica knows a leader", status, view -> view.leader() == null ? 0 : 1);
+        gauge("holdfast_is_leader", "1 if this replica leads and serves", status, view -> view.serving() ? 1 : 0);
+        gauge(
+                "holdfast_sessions_active",
+                "Open sessions",
+                status,
+                view -> view.sizes().sessions());
+        gauge(
+                "holdfast_locks_held",
+                "Places that sessions hold",
+                status,
+                view -> view.sizes().locksHeld());
+        gauge(
+                "holdfast_lock_waiters",
+                "Places that wait",
+                status,
+                view -> view.sizes().lockWaiters());
+        gauge(
+                "holdfast_state_bytes",
+                "State, as it counts against its limit",
+                status,
+                view -> view.sizes().stateBytes());
+        Gauge.builder("holdfast_log_bytes", logBytes, LongSupplier::getAsLong)
+                .description("Log on disk")
+                .tags(tags)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private void gauge(
+            String name, String description, Supplier<ReplicaStatus> status, ToDoubleFunction<CellView> value) {
+        Gauge.builder(name, () -> {
+                    CellView view = status.get().cell(cell);
+                    return view == null ? 0 : value.applyAsDouble(view);
+                })
+                .description(description)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** The loop calls: who leads the cell, as far as the replica knows. */
+    public void leaderKnown(@Nullable String leader, long term) {
+        if (leader != null && term > leaderTerm) {
+            leaderTerm = term;
+            leaderChanges.increment();
+        }
+    }
+
+    @Override
+    public void committed(CellId of, int commands, long nanos) {
+        committed.increment(commands);
+        commit.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void refused(CellId of, int commands) {
+        refused.increment(commands);
+    }
+
+    @Override
+    public void leftUnknown(CellId of, int commands) {
+        unknown.increment(commands);
+    }
+
+    @Override
+    public void applyBegins(CellId of) {
+        applyBeganNanos = nanoClock.getAsLong();
+    }
+
+    @Override
+    public void applyEnded(CellId of) {
+        apply.record(nanoClock.getAsLong() - applyBeganNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void keepAliveConfirmed(CellId of) {
+        keepAlives.increment();
+    }
+
+    @Override
+    public void leaseRanOut(CellId of) {
+        leasesRunOut.increment();
+    }
+
+    @Override
+    public void lockAcquired(CellId of, long nanos) {
+        acquire.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void snapshotWritten(CellId of, long nanos) {
+        snapshot.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** The log's writer calls. */
+    @Override
+    public void synced(long nanos, long bytes, int requests) {
+        if (bytes > 0) {
+            fsync.record(nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+}
