@@ -108,15 +108,14 @@ public final class HoldfastClient implements AutoCloseable {
         }
     }
 
-    /** The session's state at this moment, judged on the monotonic clock. */
+    /** The session's state at this moment, judged on the clock that counts sleep. */
     public SessionState state() {
         SessionSnapshot now = loop.snapshot();
         return now.state() == SessionState.SAFE && !isSafe(now) ? SessionState.JEOPARDY : now.state();
     }
 
     private boolean isSafe(SessionSnapshot session) {
-        return !loop.wallClock().hasJumped()
-                && session.trust().safeAt(loop.clock().nanos());
+        return !loop.clock().hasJumped() && session.trust().safeAt(loop.clock().nanos());
     }
 
     /**

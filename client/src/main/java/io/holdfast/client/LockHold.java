@@ -62,7 +62,7 @@ public final class LockHold implements AutoCloseable {
 
     /** Whether the lock may be acted on right now: not in jeopardy, not lost, not released or being released. */
     public boolean isHeld() {
-        return !desk.loop.wallClock().hasJumped() // R1.3; first, see there
+        return !desk.loop.clock().hasJumped() // R1.3; first, see there
                 && hold.isHeldAt(desk.loop.clock().nanos()); // R3.4
     }
 

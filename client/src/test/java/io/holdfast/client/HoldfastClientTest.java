@@ -375,7 +375,7 @@ final class HoldfastClientTest {
     }
 
     @Test
-    void r13AWallClockJumpIsKnownAtOnceAndCured() throws Exception {
+    void r13AClockJumpIsKnownAtOnceAndCured() throws Exception {
         HoldfastClient client = client();
         LockHold hold = client.lock(LOCK).acquire();
         network.loseThere(frame -> frame instanceof ClientFrame.KeepAlive);
@@ -384,6 +384,26 @@ final class HoldfastClientTest {
         client.wake();
         until(() -> client.state() == SessionState.JEOPARDY);
         assertThat(hold.isHeld()).isFalse();
+        network.loseThere(frame -> false);
+        passUntil(() -> client.state() == SessionState.SAFE);
+        assertThat(hold.isHeld()).isTrue();
+    }
+
+    /** Sleeps too short to be jumps: each alone would lengthen the lease. */
+    @Test
+    void r13ShortSleepsCountAgainstTheLease() throws Exception {
+        HoldfastClient client = client();
+        LockHold hold = client.lock(LOCK).acquire();
+        network.loseThere(frame -> frame instanceof ClientFrame.KeepAlive);
+        for (int i = 0; i < 11; i++) {
+            clock.advanceMillis(100);
+            clock.wallGains(970);
+            assertThat(hold.isHeld()).isTrue();
+        }
+        clock.wallGains(110); // 11.88 s in all, of which the monotonic clock knows of 1.1 s
+        assertThat(hold.isHeld()).isFalse();
+        client.wake();
+        until(() -> client.state() == SessionState.JEOPARDY);
         network.loseThere(frame -> false);
         passUntil(() -> client.state() == SessionState.SAFE);
         assertThat(hold.isHeld()).isTrue();

@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
  * <p><b>Thread:</b> public methods any; all else the loop's. Listeners are called on that and must not keep it.
  *
  * <p><b>Invariants:</b> 1. Each call's listener is told exactly once, also when the loop ends. 2. The clock is read after an
- * event was taken from the mailbox, so deadlines are judged at the time of handling (R1.3). 3. A jump of the wall clock is
- * handled before anything else of a turn.
+ * event was taken from the mailbox, so deadlines are judged at the time of handling (R1.3). 3. A jump of the clocks is handled
+ * before anything else of a turn.
  */
 public final class ClientLoop {
     private static final Logger log = LoggerFactory.getLogger(ClientLoop.class);
-    /** Looks at the wall clock at least this often while there is a session. */
+    /** Looks at all clocks at least this often while there is a session. */
     private static final long MAX_SLEEP_NANOS = 500_000_000L;
     /** Mails between two ticks. */
     private static final int MAX_MAILS_PER_TURN = 256;
@@ -48,10 +48,9 @@ public final class ClientLoop {
 
     private final SessionConfig config;
     private final ClientTransport transport;
-    private final ClientClock clock;
+    private final SleepAwareClock clock;
     private final RandomSource random;
     private final SessionListener listener;
-    private final WallClockGuard wallClock;
     private final ScheduledExecutorService executor;
     private final Queue<Mail> mailbox = new ConcurrentLinkedQueue<>();
     /** A turn will come, so nobody else has to ask for one. */
@@ -96,10 +95,9 @@ public final class ClientLoop {
     public ClientLoop(SessionConfig config, ClientTransport transport, Sources sources, SessionListener listener) {
         this.config = config;
         this.transport = transport;
-        this.clock = sources.clock();
+        this.clock = new SleepAwareClock(sources.clock());
         this.random = sources.random();
         this.listener = listener;
-        this.wallClock = new WallClockGuard(clock);
         this.current = new Seat(config, random, this);
         this.snapshot = snapshotOf(current);
         this.executor = transport.executor();
@@ -175,11 +173,7 @@ public final class ClientLoop {
         return snapshot;
     }
 
-    public WallClockGuard wallClock() {
-        return wallClock;
-    }
-
-    public ClientClock clock() {
+    public SleepAwareClock clock() {
         return clock;
     }
 
@@ -216,7 +210,8 @@ public final class ClientLoop {
     }
 
     private void turn() {
-        lookAtWallClock();
+        clock.observe(() -> current.on(new SessionEvent.ClockJump(), clock.nanos()));
+        publish();
         for (int i = 0; i < MAX_MAILS_PER_TURN; i++) {
             Mail mail = mailbox.poll();
             if (mail == null) {
@@ -266,17 +261,6 @@ public final class ClientLoop {
         }
         boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
         return idle ? next : Math.min(next, now + MAX_SLEEP_NANOS);
-    }
-
-    private void lookAtWallClock() {
-        long seen = wallClock.look();
-        if (wallClock.isJump(seen)) {
-            current.on(new SessionEvent.WallClockJump(), clock.nanos());
-            wallClock.accept(seen); // only now, so that no thread trusts in between
-            publish();
-        } else {
-            wallClock.follow(seen);
-        }
     }
 
     private void handle(Mail mail) {

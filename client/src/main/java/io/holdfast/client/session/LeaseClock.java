@@ -93,7 +93,7 @@ final class LeaseClock {
     }
 
     /** Nothing sent before now may restore trust: the clock stood still since (R1.3). */
-    void wallClockJumped() {
+    void clockJumped() {
         trust.suspend();
         sends.clear(); // R1.3: only a KeepAlive sent after the jump restores trust
         dueNow = true;

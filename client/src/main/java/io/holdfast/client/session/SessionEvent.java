@@ -22,8 +22,8 @@ public sealed interface SessionEvent {
     /** Time passed; at the latest at {@link SessionMachine#nextDeadlineNanos()}. */
     record Tick() implements SessionEvent {}
 
-    /** The wall clock gained more than a second on the monotonic clock: the machine may have been suspended (R1.3). */
-    record WallClockJump() implements SessionEvent {}
+    /** A clock that goes on in sleep gained more than a second on the monotonic one: the machine may have been suspended (R1.3). */
+    record ClockJump() implements SessionEvent {}
 
     /** Open the session now rather than with the first call that needs it. */
     record OpenSession() implements SessionEvent {}

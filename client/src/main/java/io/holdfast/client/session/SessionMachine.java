@@ -105,8 +105,8 @@ public final class SessionMachine {
             }
         } else if (event instanceof SessionEvent.Tick) {
             conversation.checkStream(now);
-        } else if (event instanceof SessionEvent.WallClockJump) {
-            wallClockJump(now);
+        } else if (event instanceof SessionEvent.ClockJump) {
+            clockJump(now);
         } else if (event instanceof SessionEvent.Close close) {
             close(close, now);
         } else if (event instanceof SessionEvent.Cancel cancel) {
@@ -143,13 +143,11 @@ public final class SessionMachine {
         }
     }
 
-    private void wallClockJump(long now) {
-        lease.wallClockJumped(); // R1.3: trust is suspended until a KeepAlive sent from now on is confirmed
+    private void clockJump(long now) {
+        lease.clockJumped(); // R1.3: trust is suspended until a KeepAlive sent from now on is confirmed
         if (state == SessionState.SAFE && !closing) {
             graceEndsAt = now + config.graceMillis() * NANOS_PER_MILLI;
-            enter(
-                    SessionState.JEOPARDY,
-                    "the wall clock gained on the monotonic clock; the machine may have been suspended");
+            enter(SessionState.JEOPARDY, "the clocks jumped; the machine may have been suspended");
         }
     }
 

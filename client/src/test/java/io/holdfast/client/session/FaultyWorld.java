@@ -279,7 +279,7 @@ final class FaultyWorld {
             case 1 -> cell.failOver();
             case 2 -> {
                 if (client.runs()) {
-                    client.on(new SessionEvent.WallClockJump());
+                    client.on(new SessionEvent.ClockJump());
                 }
             }
             default -> {

@@ -127,7 +127,7 @@ final class LeasePaperTest {
         Hold hold = bench.held(10);
         bench.pass(4_000);
         long before = bench.last(ClientFrame.KeepAlive.class).sendNumber();
-        bench.clear().on(new SessionEvent.WallClockJump());
+        bench.clear().on(new SessionEvent.ClockJump());
 
         assertThat(hold.isHeldAt(bench.now())).isFalse();
         assertThat(bench.sent(ClientFrame.KeepAlive.class)).hasSize(1); // at once
