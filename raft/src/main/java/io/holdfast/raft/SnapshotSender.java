@@ -114,10 +114,19 @@ final class SnapshotSender {
         leaveIfCaughtUp(peer);
     }
 
-    /** The peer may have got what it needs by another way; then the transfer ends (C85). */
+    /**
+     * The peer may have got what it needs, also by another way; then the transfer ends (C85). If the log was compacted further
+     * while it got this snapshot, the newest one follows: this one will never do.
+     */
     void leaveIfCaughtUp(Peer peer) {
-        if (peer.mode() == Peer.Mode.SNAPSHOT && peer.match() >= state.log.baseIndex()) {
+        OutgoingSnapshot outgoing = peer.snapshot();
+        if (outgoing == null) {
+            return;
+        }
+        if (peer.match() >= state.log.baseIndex()) {
             peer.pipeline();
+        } else if (peer.match() >= outgoing.meta().index()) {
+            begin(peer);
         }
     }
 

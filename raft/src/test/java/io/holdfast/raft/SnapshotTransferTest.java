@@ -120,6 +120,24 @@ class SnapshotTransferTest {
         assertThat(core.readChunks).hasSize(1);
     }
 
+    /** The log was compacted beyond the snapshot that is on its way: what the peer then has does not join up with the log. */
+    @Test
+    void sendsTheNewestSnapshotToAPeerWhoseSnapshotWasOvertaken() {
+        TestCore core = compactedLeader();
+        reject(core, "r3", 0);
+        core.step(new RaftInput.ChunkRead(id("r3"), meta(5, 1), 0, PIECE, true));
+        core.step(new RaftInput.SnapshotTaken(meta(7, 2), 7));
+        core.clear();
+        core.receive("r3", new SnapshotResponse(2, 5, 0, true, 0));
+        assertThat(core.readChunks).containsExactly(new ReadChunk(id("r3"), meta(7, 2), 0));
+        core.step(new RaftInput.ChunkRead(id("r3"), meta(7, 2), 0, PIECE, true));
+        core.receive("r3", new SnapshotResponse(2, 7, 0, true, 0));
+        core.propose(10);
+        AppendRequest next = core.lastTo("r3", AppendRequest.class);
+        assertThat(next).isNotNull();
+        assertThat(next.prevIndex()).isEqualTo(7);
+    }
+
     /** C91: a removal ends a transfer at once, and a late piece for the removed peer is ignored. */
     @Test
     void removalEndsATransfer() {
