@@ -1,5 +1,7 @@
 package io.holdfast.simulation.process;
 
+import io.holdfast.client.loop.ClientClock;
+import io.holdfast.client.loop.SleepAwareClock;
 import io.holdfast.client.session.Hold;
 import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionConfig;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * <p>What the application believes is registered as {@link Claim}s, judged by the machine's own {@link Hold}s.
  */
 public final class SimClient extends SimProcess implements Checks.SessionOwner {
-    /** A wall clock that gained this much on the monotonic one means that the machine slept (R1.3). */
-    private static final long SUSPENSION_MILLIS = 1_000;
-
     private final SimNetwork network;
     private final List<SimReplica> endpoints;
     private final Holders holders;
@@ -48,8 +48,10 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     private final ArrayDeque<SessionEvent> events = new ArrayDeque<>();
     private boolean stepping;
     private boolean replacing;
-    private long lastLocalNanos;
-    private long lastWallMillis;
+    /** Whether the machine has a clock that counts sleep and cannot be set. */
+    private final boolean hasBootClock;
+    /** Of the present life. */
+    private SleepAwareClock sleepAware;
 
     /** The application's own wait for the answer of the machine. */
     public SimClient(
@@ -66,6 +68,30 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         this.holders = holders;
         this.config = config;
         this.rng = world.rng().split();
+        this.hasBootClock = rng.chance(0.5);
+        this.sleepAware = new SleepAwareClock(new Clocks());
+    }
+
+    /** The machine's clocks, as the client library reads them. */
+    private final class Clocks implements ClientClock {
+        @Override
+        public long nanos() {
+            return localNanos();
+        }
+
+        @Override
+        public long wallMillis() {
+            return clock().wallMillis(world.nowNanos());
+        }
+
+        @Override
+        public long bootMillis() {
+            return hasBootClock ? clock().bootMillis(world.nowNanos()) : NO_BOOT_CLOCK;
+        }
+    }
+
+    public boolean hasBootClock() {
+        return hasBootClock;
     }
 
     /** Sets what runs on top; before the first start. */
@@ -84,8 +110,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     /** Starts the process, with a new session to come. */
     public void start() {
         born();
-        lastLocalNanos = localNanos();
-        lastWallMillis = clock().wallMillis(world.nowNanos());
+        sleepAware = new SleepAwareClock(new Clocks());
         machine = null;
         newMachine();
         app().started();
@@ -143,6 +168,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     public void suspend() {
         if (isAlive() && !isPaused()) {
             world.coverage().seen(Seen.CLIENT_SUSPENDED);
+            world.trace(() -> "client " + hostId() + "'s machine sleeps");
             pause();
             clock().suspend(world.nowNanos());
         }
@@ -150,6 +176,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     public void wake() {
         if (clock().isSuspended()) {
+            world.trace(() -> "client " + hostId() + "'s machine wakes");
             clock().wake(world.nowNanos());
             forgetPlannedWake();
             goOn();
@@ -163,10 +190,12 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     /** Whether this client would trust its session if it ran now. */
     @Override
     public boolean isSafe() {
-        return isAlive()
-                && !clock().isSuspended()
-                && machine != null
-                && machine.trust().safeAt(localNanos());
+        return isAlive() && !clock().isSuspended() && machine != null && believes(machine.trust()::safeAt);
+    }
+
+    /** R1.3: as the client library asks it. */
+    private boolean believes(LongPredicate atNanos) {
+        return !sleepAware.hasJumped() && atNanos.test(sleepAware.nanos());
     }
 
     /** Id of the present session, 0 if there is none. */
@@ -182,7 +211,8 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     @Override
     protected long nextDeadlineNanos() {
-        return machine == null ? Long.MAX_VALUE : machine.nextDeadlineNanos();
+        long next = machine == null ? Long.MAX_VALUE : machine.nextDeadlineNanos();
+        return next == Long.MAX_VALUE ? next : next - (sleepAware.nanos() - localNanos());
     }
 
     @Override
@@ -198,10 +228,10 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
         stepping = true;
         try {
-            noticeSuspension();
+            sleepAware.observe(this::suspendTrust);
             while (!events.isEmpty() && isAlive()) {
                 SessionMachine present = machine();
-                perform(present, present.on(events.remove(), localNanos()));
+                perform(present, present.on(events.remove(), sleepAware.nanos()));
             }
         } finally {
             stepping = false;
@@ -209,20 +239,32 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
         lookAtClaims();
         if (isAlive()) {
-            wakeAt(machine().nextDeadlineNanos());
+            wakeAt(nextDeadlineNanos());
         }
     }
 
-    private void noticeSuspension() {
-        long local = localNanos();
-        long wall = clock().wallMillis(world.nowNanos());
-        long gained = (wall - lastWallMillis) - (local - lastLocalNanos) / World.MILLI;
-        lastLocalNanos = local;
-        lastWallMillis = wall;
-        if (gained > SUSPENSION_MILLIS) {
-            SessionMachine present = machine();
-            perform(present, present.on(new SessionEvent.WallClockJump(), local));
+    private void suspendTrust() {
+        SessionMachine present = machine();
+        perform(present, present.on(new SessionEvent.ClockJump(), sleepAware.nanos()));
+    }
+
+    /**
+     * Somebody sets the wall clock. One that is set back while the machine sleeps hides the sleep from whoever has nothing but
+     * that clock; only tokens help then (R1.3), so that is no fault of this world. Nor is one that is set back so shortly before
+     * a sleep that the client has not looked since: it looks twice a second, here at once.
+     *
+     * @return whether it was set
+     */
+    public boolean setWallClock(long byMillis) {
+        boolean hides = byMillis < 0 && !hasBootClock;
+        if (hides && clock().isSuspended()) {
+            return false;
         }
+        clock().jumpWall(byMillis);
+        if (hides && isAlive() && !isPaused()) {
+            step(new SessionEvent.Tick());
+        }
+        return true;
     }
 
     private void lookAtClaims() {
@@ -303,7 +345,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
                 hold.lock().value(),
                 hold.mode(),
                 hold.token().value(),
-                () -> isAlive() && !clock().isSuspended() && hold.isHeldAt(localNanos()));
+                () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
         claims.put(hold, claim);
         holders.add(claim);
         app().granted(granted.callId(), hold);

@@ -28,11 +28,15 @@ public final class Operator {
         });
     }
 
-    private @Nullable Membership membership() {
+    private @Nullable RaftStatus status() {
         SimReplica leader = cluster.leader();
         ReplicaLoop loop = leader == null ? null : leader.loop();
         RaftCore core = loop == null ? null : loop.core(SimReplica.CELL);
-        RaftStatus status = core == null ? null : core.status();
+        return core == null ? null : core.status();
+    }
+
+    private @Nullable Membership membership() {
+        RaftStatus status = status();
         return status == null ? null : status.membership();
     }
 
@@ -51,8 +55,11 @@ public final class Operator {
         return true;
     }
 
+    /** A membership that the leader does not know to be committed may come to nothing: then a majority would be lost. */
     boolean mayWipe(SimReplica victim) {
-        return victim.isAlive() && isWhole();
+        RaftStatus status = status();
+        boolean settled = status != null && status.commitIndex() == status.lastIndex();
+        return victim.isAlive() && settled && isWhole();
     }
 
     /** The next step towards a whole cell, if one is needed. */

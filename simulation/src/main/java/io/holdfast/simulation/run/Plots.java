@@ -168,7 +168,8 @@ final class Plots {
     }
 
     private void watchUntil(long endNanos, Checks.SentWatcher watcher) {
-        cluster.checks().watch((replica, message) -> world.nowNanos() > endNanos || watcher.sent(replica, message));
+        cluster.checks()
+                .watch((replica, message) -> stopped || world.nowNanos() > endNanos || watcher.sent(replica, message));
     }
 
     private void restart(SimReplica replica) {

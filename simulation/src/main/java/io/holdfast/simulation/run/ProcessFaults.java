@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 
 /** Faults of processes, their clocks and disks. */
 final class ProcessFaults {
+    /** No machine sleeps and wakes in less. */
+    private static final long SHORTEST_SLEEP_NANOS = 50 * World.MILLI;
+
     private final Cluster cluster;
     private final World world;
     private final Rng rng;
@@ -99,7 +102,8 @@ final class ProcessFaults {
 
     private void suspendForAWhile(SimClient victim) {
         victim.suspend();
-        world.after(rng.exponential(leaseNanos()), EventKind.FAULT, victim.hostId(), victim::wake);
+        long length = rng.pick(rng.exponential(leaseNanos()), rng.exponential(World.SECOND));
+        world.after(SHORTEST_SLEEP_NANOS + length, EventKind.FAULT, victim.hostId(), victim::wake);
     }
 
     /** At most one disk is lost at a time, and none while a replacement is not yet a voter. */
@@ -136,21 +140,19 @@ final class ProcessFaults {
         return all.get(rng.below(all.size()));
     }
 
-    /**
-     * A wall clock that is set back while its machine sleeps hides the sleep from the whole guest; only tokens help then
-     * (R1.3), so that is no fault of this world.
-     */
     private void jumpWall() {
         SimProcess victim = anyProcess();
         long hour = 3_600_000;
-        long millis = rng.pick(hour, -hour, 365 * 24 * hour, 1_500L, -20_000L);
-        if (world.tracing()) {
-            world.trace(() -> "wall clock of process " + victim.hostId() + " jumps by " + millis + " ms, asleep: "
-                    + victim.clock().isSuspended());
-        }
-        if (millis > 0 || !victim.clock().isSuspended()) {
-            world.coverage().seen(Seen.WALL_JUMP);
+        long millis = rng.pick(hour, -hour, 365 * 24 * hour, 1_500L, -20_000L, 700L);
+        boolean jumped = true;
+        if (victim instanceof SimClient client) {
+            jumped = client.setWallClock(millis);
+        } else {
             victim.clock().jumpWall(millis);
+        }
+        if (jumped) {
+            world.trace(() -> "wall clock of process " + victim.hostId() + " jumps by " + millis + " ms");
+            world.coverage().seen(Seen.WALL_JUMP);
         }
     }
 

@@ -15,13 +15,17 @@ public final class ProcessClock {
     /** 2026-01-01, so that wall stamps look like some. */
     private static final long WALL_START_MILLIS = 1_767_225_600_000L;
 
+    private static final long BOOT_RESOLUTION_MILLIS = 10;
+
     private final double slowest;
     private final double fastest;
+    private final long localStart;
     private double rate;
     private long trueBase;
     private long localBase;
     private boolean suspended;
     private long wallJumpMillis;
+    private long sleptNanos;
 
     /** @param rho how much faster any clock may run than any other */
     public ProcessClock(Rng rng, double rho, long trueNow) {
@@ -29,6 +33,7 @@ public final class ProcessClock {
         this.slowest = 1 / fastest;
         this.trueBase = trueNow;
         this.localBase = rng.below(1L << 50);
+        this.localStart = localBase;
         this.rate = drawRate(rng);
     }
 
@@ -67,9 +72,23 @@ public final class ProcessClock {
         return at;
     }
 
-    /** The wall clock, in milliseconds since 1970. */
+    /** The wall clock, in milliseconds since 1970. It runs at the monotonic clock's rate: a machine has one oscillator. */
     public long wallMillis(long trueNow) {
-        return WALL_START_MILLIS + trueNow / World.MILLI + wallJumpMillis;
+        return WALL_START_MILLIS + countingSleep(trueNow) / World.MILLI + wallJumpMillis;
+    }
+
+    /** Milliseconds since some start, sleep included, as coarse as Linux tells them. */
+    public long bootMillis(long trueNow) {
+        long millis = countingSleep(trueNow) / World.MILLI;
+        return millis - millis % BOOT_RESOLUTION_MILLIS;
+    }
+
+    private long countingSleep(long trueNow) {
+        return localNanos(trueNow) - localStart + sleptNanos(trueNow);
+    }
+
+    private long sleptNanos(long trueNow) {
+        return suspended ? sleptNanos + (trueNow - trueBase) : sleptNanos;
     }
 
     /** Moves the wall clock by some milliseconds, for good. */
@@ -93,6 +112,7 @@ public final class ProcessClock {
     }
 
     private void rebase(long trueNow) {
+        sleptNanos = sleptNanos(trueNow);
         localBase = localNanos(trueNow);
         trueBase = trueNow;
     }
