@@ -29,17 +29,17 @@ public final class SleepAwareClock {
     /** Readings that took longer between them are taken again, a few times. */
     private static final long MAX_READING_NANOS = NANOS_PER_MILLI;
 
-    /** A turn of the loop reads the boot clock if it was not read for so long: it costs system calls. */
-    private static final long BOOT_EVERY_NANOS = 500_000_000L;
-
     private static final int MAX_READINGS = 4;
+    /** The loop reads the boot clock this often, though the wall clock tells of nothing. */
+    private static final long BOOT_READ_NANOS = 250_000_000L;
+
     private static final long NONE = Long.MIN_VALUE;
 
     private final ClientClock clock;
+    /** When the loop last read the boot clock without need. */
+    private long bootReadNanos;
     /** Replaced as a whole, under this object's lock. */
     private volatile Base base;
-    /** The loop's: when {@link #observe} last read the boot clock. */
-    private long observedBootNanos = NONE / 2;
 
     /**
      * What is accounted for.
@@ -92,16 +92,15 @@ public final class SleepAwareClock {
     }
 
     /**
-     * Looks at the wall clock, and at the boot clock too if the wall clock is unusual or half a second has gone by; the loop
-     * does so before anything else of a turn.
+     * Looks at all clocks; the loop does so before anything else of a turn.
      *
      * @param suspendTrust run if there was a jump, before it is accepted, so that no thread trusts in between
      */
     public void observe(Runnable suspendTrust) {
         Look seen = lookAtWall();
-        if (!isUsual(base, seen) || seen.nanos() - observedBootNanos >= BOOT_EVERY_NANOS) {
+        if (!isUsual(base, seen) || seen.nanos() - bootReadNanos >= BOOT_READ_NANOS) {
             seen = look();
-            observedBootNanos = seen.nanos();
+            bootReadNanos = seen.nanos();
         }
         if (isJump(seen)) {
             suspendTrust.run();
