@@ -5,6 +5,7 @@ import io.holdfast.raft.RaftMessage.AppendResponse;
 import io.holdfast.raft.RaftMessage.SnapshotResponse;
 import io.holdfast.raft.RaftMessage.TimeoutNow;
 import io.holdfast.raft.RaftOutput.Refused.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a replica does and knows while it leads one term; made when it is elected, dropped when it steps down.
@@ -79,8 +80,14 @@ final class Leadership {
         reads.add(tag);
     }
 
-    void transferTo(ReplicaId target) {
-        handover.begin(target);
+    /** To the voter that was heard lately and has most of the log if none is named. */
+    void transferTo(@Nullable ReplicaId target) {
+        Peer best = target == null ? peers.best() : null;
+        if (target != null) {
+            handover.begin(target);
+        } else if (best != null && peers.isHeard(best)) {
+            handover.begin(best.id());
+        }
     }
 
     // ---- answers of peers

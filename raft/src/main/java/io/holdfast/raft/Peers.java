@@ -88,7 +88,8 @@ final class Peers {
         return heard == isHeard(than) ? peer.match() > than.match() : heard;
     }
 
-    private boolean isHeard(Peer peer) {
+    /** Whether it answered within the last few heartbeats. */
+    boolean isHeard(Peer peer) {
         return state.now() - peer.contactNanos() < 3 * state.config.heartbeatNanos();
     }
 }

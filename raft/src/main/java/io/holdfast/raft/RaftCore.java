@@ -261,6 +261,11 @@ public final class RaftCore {
                 leading != null && leading.isHandingOver());
     }
 
+    /** Whether the disk has confirmed nothing for a whole election timeout, although something waits for it. */
+    public boolean isDiskStalled() {
+        return state.now() >= state.durability.stalledFromNanos(state.config.electionMaxNanos());
+    }
+
     /** Everything in the log after its base, in order, persisted or not; for rewriting a log file. */
     public List<LogEntry> retainedEntries() {
         return state.log.slice(state.log.firstIndex(), state.log.lastIndex());

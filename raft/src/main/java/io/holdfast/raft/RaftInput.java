@@ -1,5 +1,7 @@
 package io.holdfast.raft;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One thing that happened to a replica. The driver steps each into {@link RaftCore} and then takes the output.
  */
@@ -38,9 +40,9 @@ public sealed interface RaftInput {
     /**
      * Hand the lead to another voter.
      *
-     * @param target who shall lead
+     * @param target who shall lead; null for whichever voter is there and has most of the log
      */
-    record TransferLeadership(ReplicaId target) implements RaftInput {}
+    record TransferLeadership(@Nullable ReplicaId target) implements RaftInput {}
 
     /**
      * The state machine's snapshot at {@code meta} is durable.

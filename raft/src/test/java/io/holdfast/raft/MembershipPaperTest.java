@@ -194,6 +194,24 @@ class MembershipPaperTest {
     }
 
     @Test
+    void withoutANameItGoesToWhoeverIsThereAndHasMost() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.propose(5);
+        core.ack("r3", 2);
+        core.step(new RaftInput.TransferLeadership(null));
+        assertThat(core.sentTo("r3", TimeoutNow.class)).containsExactly(new TimeoutNow(1));
+        assertThat(core.sentTo("r2", TimeoutNow.class)).isEmpty();
+    }
+
+    @Test
+    void withoutANameItStaysIfNobodyIsThere() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.advance(400);
+        core.step(new RaftInput.TransferLeadership(null));
+        assertThat(core.status().transferring()).isFalse();
+    }
+
+    @Test
     void transferToItselfOrToAStrangerIsHarmless() {
         TestCore core = TestCore.ofThree().lead("r2");
         core.step(new RaftInput.TransferLeadership(id("r1")));

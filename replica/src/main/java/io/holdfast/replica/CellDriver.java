@@ -49,6 +49,7 @@ final class CellDriver {
 
     private RoleChange role;
     private @Nullable LeaderService leading;
+    private @Nullable PeerWatch peerWatch;
     /** Asked for and neither in the log nor refused yet, by tag. */
     private final Map<Long, MembershipChange> changes = new TreeMap<>();
     /** Tags of proposals and reads; never used twice. */
@@ -113,6 +114,9 @@ final class CellDriver {
             step(new RaftInput.Tick());
         }
         snapshots.tick();
+        if (peerWatch != null) {
+            peerWatch.tick();
+        }
     }
 
     /** Does one round of what there is to do; false if there was nothing. */
@@ -181,12 +185,36 @@ final class CellDriver {
         LeaderService before = leading;
         if (before != null && !isSameLead(before, change)) {
             leading = null; // R2.4: no soft state survives
+            peerWatch = null;
             before.deposed();
+            sayWhyResigned(before.term(), change);
         }
         if (change.role() == Role.LEADER && leading == null) {
             leading = new LeaderService(this, shared, change.term());
+            peerWatch = new PeerWatch(this, shared);
         }
         shared.seams().listener().roleChanged(id(), change.role(), change.term(), RaftMessage.nameOf(change.leader()));
+    }
+
+    /** Nobody took the lead from it: its term is still the same. */
+    private void sayWhyResigned(long ledTerm, RoleChange change) {
+        if (change.term() != ledTerm
+                || !core.status().membership().isVoter(shared.settings().self())) {
+            return;
+        }
+        String start = "cell " + id() + ": gives up the lead of term " + ledTerm + ": ";
+        String why = core.isDiskStalled()
+                ? "its disk has confirmed no write for "
+                        + seconds(shared.settings().raft().electionMaxNanos())
+                        + "; see whether it is full, failing or overloaded"
+                : "no majority of " + members().size() + " replicas has answered for "
+                        + seconds(shared.settings().raft().electionMinNanos())
+                        + "; see whether they run and can be reached";
+        shared.seams().listener().notice(start + why);
+    }
+
+    private static String seconds(long nanos) {
+        return nanos / 1_000_000 / 1000.0 + " s";
     }
 
     /** R2.4: a leader re-elected in a new term is a new leader. */
@@ -283,6 +311,12 @@ final class CellDriver {
             if (member.name().equals(name) && leading != null) {
                 step(new RaftInput.TransferLeadership(member));
             }
+        }
+    }
+
+    void handOverLead() {
+        if (leading != null) {
+            step(new RaftInput.TransferLeadership(null));
         }
     }
 

@@ -292,6 +292,11 @@ public final class ReplicaLoop {
         }
     }
 
+    /** Hands over the lead of every cell that this replica leads, each to the voter that can take it soonest. */
+    public void handOverLeads() {
+        drivers.values().forEach(CellDriver::handOverLead);
+    }
+
     /** Asks for one step of a membership change; what comes of it shows in the membership, a refusal in a notice. */
     public void changeMembership(CellId cell, MembershipChange change) {
         CellDriver driver = drivers.get(cell);

@@ -89,6 +89,11 @@ final class Holdfast implements AutoCloseable {
         return start(ProcessBuilder.Redirect.from(new File("/dev/null")), arguments);
     }
 
+    /** Starts a command with these variables too. */
+    Running startWith(Map<String, String> environment, String... arguments) {
+        return start(ProcessBuilder.Redirect.from(new File("/dev/null")), environment, arguments);
+    }
+
     Running start(ProcessBuilder.Redirect input, String... arguments) {
         return start(input, Map.of(), arguments);
     }

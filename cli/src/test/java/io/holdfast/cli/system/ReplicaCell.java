@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -60,8 +61,12 @@ final class ReplicaCell {
         return directory.resolve("r" + number);
     }
 
-    /** Starts a replica; more options come last. */
-    Holdfast.Running start(int number, String... more) {
+    Holdfast.Running start(int number) {
+        return start(number, Map.of());
+    }
+
+    /** Starts a replica with these variables too. */
+    Holdfast.Running start(int number, Map<String, String> environment) {
         String members = IntStream.rangeClosed(1, size)
                 .mapToObj(each -> "r" + each + "=" + address(each, 2))
                 .collect(Collectors.joining(","));
@@ -69,16 +74,19 @@ final class ReplicaCell {
         arguments.addAll(List.of("--data-dir", data(number).toString(), "--members", members));
         arguments.addAll(List.of("--listen.client", address(number, 0), "--listen.http", address(number, 1)));
         arguments.addAll(List.of("--listen.peer", address(number, 2)));
-        arguments.addAll(List.of(more));
-        Holdfast.Running process = holdfast.start(arguments.toArray(String[]::new));
+        Holdfast.Running process = holdfast.startWith(environment, arguments.toArray(String[]::new));
         running.put(number, process);
         return process;
     }
 
     /** Starts all and waits until each says that it serves. */
     ReplicaCell startAll() {
+        return startAll(number -> Map.of());
+    }
+
+    ReplicaCell startAll(IntFunction<Map<String, String>> environment) {
         for (int number = 1; number <= size; number++) {
-            start(number);
+            start(number, environment.apply(number));
         }
         for (int number = 1; number <= size; number++) {
             awaitReady(number);
@@ -96,6 +104,15 @@ final class ReplicaCell {
 
     Holdfast.Running process(int number) {
         return running.get(number);
+    }
+
+    /** Lines that a replica logged and that have this in them. */
+    List<String> logged(int number, String part) {
+        return process(number)
+                .stderr()
+                .lines()
+                .filter(line -> line.contains(part))
+                .toList();
     }
 
     void kill(int number) {

@@ -62,6 +62,23 @@ final class ReplicaProcessesIT {
         assertThat(holdfast.run("put", "/v/a", "one").status()).isZero();
     }
 
+    /** Others need not wait for an election timeout, which is 1 s at least. */
+    @Test
+    void aLeaderThatIsToldToEndHandsItsLeadOverFirst() {
+        cell.startAll();
+        int leader = cell.leader();
+        Holdfast.Running old = cell.process(leader);
+        assertThat(holdfast.run("put", "/v/a", "one").status()).isZero();
+        old.signal("TERM");
+        assertThat(old.await().status()).isEqualTo(143);
+        int next = cell.leader();
+        assertThat(next).isNotEqualTo(leader);
+        assertThat(cell.logged(leader, "hands over the lead of cell main")).hasSize(1);
+        assertThat(cell.logged(leader, "r" + next + " leads cell main")).hasSize(1);
+        assertThat(cell.logged(leader, "no other replica took the lead")).isEmpty();
+        assertThat(holdfast.run("get", "/v/a").out()).isEqualTo("one");
+    }
+
     @Test
     void whatIsDoneShowsInTheMetrics() {
         cell.startAll();

@@ -233,7 +233,7 @@ public final class FrontEndLoop implements AutoCloseable {
 
         @Override
         public void openUpstream(long link, String leaderReplica) {
-            log.info("front end connects to leader {} (link {})", leaderReplica, link);
+            log.debug("front end connects to leader {} (link {})", leaderReplica, link);
             connections.put(link, dialer.dial(leaderReplica, new Listener(link)));
         }
 
@@ -285,7 +285,7 @@ public final class FrontEndLoop implements AutoCloseable {
             post(() -> {
                 UpstreamConnection connection = connections.remove(link);
                 if (connection != null) {
-                    log.info("link {} to the leader ended: {}", link, reason);
+                    log.debug("link {} to the leader ended: {}", link, reason);
                     connection.close();
                 }
                 frontEnd.upstreamClosed(link, now());

@@ -36,16 +36,13 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     private final DirectoryLock lock;
     private final DataDirectory data;
     private final GroupCommitLog store;
-    private final String replica;
-    private final FatalHandler fatal;
+    private final DiskTrouble trouble;
 
-    private ReplicaDisk(
-            DirectoryLock lock, DataDirectory data, GroupCommitLog store, String replica, FatalHandler fatal) {
+    private ReplicaDisk(DirectoryLock lock, DataDirectory data, GroupCommitLog store, DiskTrouble trouble) {
         this.lock = lock;
         this.data = data;
         this.store = store;
-        this.replica = replica;
-        this.fatal = fatal;
+        this.trouble = trouble;
     }
 
     /**
@@ -74,8 +71,9 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
                     .report()
                     .cuts()
                     .forEach(cut -> log.warn("{}: the end of the log was cut off after a crash: {}", replica, cut));
-            GroupCommitLog store = GroupCommitLog.start(data.log(), new DiskTrouble(replica, fatal), listener);
-            return new ReplicaDisk(lock, data, store, replica, fatal);
+            DiskTrouble trouble = new DiskTrouble(replica, directory, fatal);
+            GroupCommitLog store = GroupCommitLog.start(data.log(), trouble, listener);
+            return new ReplicaDisk(lock, data, store, trouble);
         } catch (IOException refused) {
             closeQuietly(lock);
             throw new StartFailedException("replica " + replica + ": " + refused.getMessage(), refused);
@@ -117,6 +115,11 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         return store;
     }
 
+    /** Runs on the log's writer each time the disk turns out to be full; must return at once. */
+    void whenFull(Runnable action) {
+        trouble.whenFull = action;
+    }
+
     SnapshotStore snapshots(CellId cell) {
         return data.snapshots(cell);
     }
@@ -131,7 +134,9 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         try {
             data.recordFormed(members);
         } catch (IOException | RuntimeException failed) {
-            fatal.fatal("replica " + replica + ": the member list cannot be stored: " + failed.getMessage(), failed);
+            trouble.handler.fatal(
+                    "replica " + trouble.replica + ": the member list cannot be stored: " + failed.getMessage(),
+                    failed);
             return;
         }
         done.run();
@@ -142,7 +147,8 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         try {
             data.recordStarted();
         } catch (IOException | RuntimeException failed) {
-            fatal.fatal("replica " + replica + ": the start cannot be recorded: " + failed.getMessage(), failed);
+            trouble.handler.fatal(
+                    "replica " + trouble.replica + ": the start cannot be recorded: " + failed.getMessage(), failed);
             return;
         }
         done.run();
@@ -167,10 +173,27 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     }
 
     /** Says what the log's writer met. */
-    private record DiskTrouble(String replica, FatalHandler handler) implements LogStore.Failure {
+    private static final class DiskTrouble implements LogStore.Failure {
+        private final String replica;
+        private final Path directory;
+        private final FatalHandler handler;
+        private volatile Runnable whenFull = () -> {};
+
+        DiskTrouble(String replica, Path directory, FatalHandler handler) {
+            this.replica = replica;
+            this.directory = directory;
+            this.handler = handler;
+        }
+
         @Override
         public void diskFull(Exception cause) {
-            log.error("{}: the disk is full; nothing is written until there is room: {}", replica, cause.getMessage());
+            log.error(
+                    "{}: the disk is full: this replica writes nothing and gives up a lead that it has until there is"
+                            + " room; make some in {} ({})",
+                    replica,
+                    directory,
+                    cause.getMessage());
+            whenFull.run();
         }
 
         @Override

@@ -28,11 +28,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One replica: its disk, its loop and the port for its peers; without the port for clients.
@@ -43,6 +47,7 @@ public final class RunningReplica implements AutoCloseable {
     private static final long STOP_LOOP_MILLIS = 500;
     private static final long STOP_WORKER_MILLIS = 500;
     private static final long MILLI = 1_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
 
     private final ReplicaConfig config;
     private final CellId cell;
@@ -85,6 +90,7 @@ public final class RunningReplica implements AutoCloseable {
                 System::nanoTime,
                 threads.next());
         disk.handedOver();
+        disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::handOverLeads)));
         metrics.watch(loop.loop()::status, disk.log()::sizeBytes);
     }
 
@@ -155,6 +161,35 @@ public final class RunningReplica implements AutoCloseable {
     private void offer(LoopInput input) {
         // A full mailbox drops it: peers repeat, and the loop cuts a front end's link as a whole.
         loop.loop().offer(input);
+    }
+
+    /**
+     * Hands the lead to another replica if this one has it, and waits until that one leads.
+     *
+     * @param mostMillis waits no longer; does not wait at all if there is nothing to hand over or nobody else in the cell
+     */
+    public void handOverLead(long mostMillis) {
+        ReplicaStatus.CellView view = status().cell(cell);
+        if (view == null || !view.serving() || config.members().size() == 1) {
+            return;
+        }
+        log.info("{}: hands over the lead of cell {}", name(), cell);
+        CompletableFuture<Void> ledByAnother = new CompletableFuture<>();
+        listenForLeader((leader, term) -> {
+            if (leader != null && !leader.equals(name())) {
+                ledByAnother.complete(null);
+            }
+        });
+        offer(new LoopInput.Internal(loop.loop()::handOverLeads));
+        try {
+            ledByAnother.get(mostMillis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException nobody) {
+            log.warn("{}: no other replica took the lead of cell {} within {} ms", name(), cell, mostMillis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** Hears who leads the cell, on the loop's thread; not told what was before. */
