@@ -167,6 +167,12 @@ public final class Mutants {
                         "Long sentAt = sends.get(sendNumber);",
                         "Long sentAt = sends.isEmpty() ? null : sends.lastEntry().getValue();"),
                 Mutant.of(
+                        "short-sleeps-do-not-count",
+                        "R1.3",
+                        CLIENT + "../loop/SleepAwareClock.java",
+                        "return gain <= resolution ? 0 : gain + resolution;",
+                        "return 0;"),
+                Mutant.of(
                         "held-in-jeopardy",
                         "R3.4",
                         CLIENT + "Hold.java",

@@ -192,6 +192,11 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         running = null;
         died();
         network.hostDied(this);
+        closeConnectionsToPeers();
+    }
+
+    /** The others see its connections close. */
+    public void closeConnectionsToPeers() {
         for (SimReplica peer : peers) {
             if (peer != this && peer.isAlive()) {
                 network.closeConnection(this, peer, () -> peer.offer(new LoopInput.PeerClosed(name)));

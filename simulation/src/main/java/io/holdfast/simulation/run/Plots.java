@@ -4,6 +4,7 @@ import io.holdfast.raft.RaftMessage;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.EventKind;
@@ -45,7 +46,7 @@ final class Plots {
             case EXPIRY_RACE -> lease + 2 * World.SECOND;
             case LATE_CONFIRMATION -> 3 * lease;
             case ELECTION_CRASH -> 10 * World.SECOND;
-            case SLOW_ANSWERS -> 20 * World.SECOND;
+            case SLOW_ANSWERS -> 13 * World.SECOND + lease;
             case WIPE_WHILE_ONE_LAGS -> 5 * World.SECOND;
             case LEAD_THERE_AND_BACK -> 2 * lease;
             default -> 0;
@@ -96,19 +97,40 @@ final class Plots {
         later(away, () -> network.healHost(client.hostId()));
     }
 
-    /** R1.2: the later a confirmation comes, the less of the lease is left. */
-    private void lateConfirmation(SimProcess client) {
-        long late = 100 * World.MILLI + rng.below(850 * World.MILLI);
+    /**
+     * R1.2: the later a confirmation comes, the less of the lease is left. If it comes after the KeepAlive was repeated, it still
+     * is one of the first.
+     */
+    private void lateConfirmation(SimClient client) {
+        boolean afterTheRepeat = rng.chance(0.5);
+        long late = afterTheRepeat
+                ? silenceNanos() / 2 + rng.below(silenceNanos() * 4 / 10)
+                : 100 * World.MILLI + rng.below(850 * World.MILLI);
         cluster.replicas().forEach(replica -> network.slowDown(replica.hostId(), client.hostId(), late));
         long lease = cluster.config().leaseMillis() * World.MILLI;
-        later(
-                lease / 2 + rng.below(lease / 2),
-                () -> cluster.processes().forEach(other -> {
-                    if (other != client) {
-                        breakBothWays(client, other);
-                    }
-                }));
-        later(lease * 5 / 2, () -> network.healHost(client.hostId()));
+        long alone = lease / 2 + rng.below(lease / 2);
+        if (afterTheRepeat) {
+            // the repeat is lost; what is on its way back still comes
+            later(
+                    alone,
+                    () -> cluster.replicas().forEach(replica -> network.breakPath(client.hostId(), replica.hostId())));
+        }
+        later(afterTheRepeat ? alone + late + 100 * World.MILLI : alone, () -> {
+            cluster.processes().forEach(other -> {
+                if (other != client) {
+                    breakBothWays(client, other);
+                }
+            });
+            if (rng.chance(0.3)) {
+                processFaults.sleepBriefly(client); // R1.3
+            }
+        });
+        later(alone + lease * 3 / 2 + late, () -> network.healHost(client.hostId()));
+    }
+
+    /** How long a client waits for an answer before it takes its stream for dead; it repeats KeepAlives after half of it. */
+    private long silenceNanos() {
+        return Math.min(cluster.config().leaseMillis() * World.MILLI / 4, 2_500 * World.MILLI);
     }
 
     private void stall(SimReplica replica, long nanos) {
@@ -177,27 +199,86 @@ final class Plots {
         later(World.MILLI, replica::start);
     }
 
-    /** R2.6: an answer to a question that was asked before the read came says nothing about the read. */
+    /**
+     * R2.6: an answer to a question that was asked before the read came says nothing about the read. Some clients know the old
+     * leader only and some the others only; the old one's followers hear its latest question, then nothing of it any more.
+     */
     private void slowAnswers() {
         SimReplica leader = cluster.leader();
         if (leader == null) {
             return;
         }
+        List<SimClient> loyal = new ArrayList<>();
+        for (SimClient client : cluster.clients()) {
+            if (rng.chance(0.5)) {
+                loyal.add(client);
+                separate(client, leader, false);
+            } else {
+                separate(client, leader, true);
+            }
+        }
         // step by step: an answer that comes too late all at once would depose the leader
         long step = 300 * World.MILLI;
-        long steps = 6 + rng.below(6);
+        // later still, and clients would give their streams up
+        long most = silenceNanos() - 150 * World.MILLI;
+        long steps = most / step + 1;
         for (long i = 1; i <= steps; i++) {
-            long extra = i * step;
-            later(i * World.SECOND, () -> slowAnswersTo(leader, extra));
+            long extra = Math.min(i * step, most);
+            later(i * World.SECOND / 2, () -> slowAnswersTo(leader, extra));
         }
-        later((steps + 2) * World.SECOND, () -> {
+        long silent = (steps / 2 + 3) * World.SECOND;
+        later(silent, () -> whenItAsks(leader, world.nowNanos() + 2 * World.SECOND, () -> silence(leader)));
+        long lease = cluster.config().leaseMillis() * World.MILLI;
+        // the others give every session a full lease when one of them takes over
+        later(silent + 6 * World.SECOND + lease, () -> {
+            network.healHost(leader.hostId());
+            loyal.forEach(client -> network.healHost(client.hostId()));
+        });
+    }
+
+    /** The others see its connections close, so that they look for another leader soon, and hear nothing of it any more. */
+    private void silence(SimReplica leader) {
+        leader.closeConnectionsToPeers();
+        later(World.MILLI + 3 * cluster.config().network().latencyNanos(), () -> {
             for (SimReplica other : cluster.replicas()) {
                 if (other != leader) {
                     network.breakPath(leader.hostId(), other.hostId());
                 }
             }
         });
-        later((steps + 8) * World.SECOND, () -> network.healHost(leader.hostId()));
+    }
+
+    /** From now on the client hears and is heard by either the leader or the others, not both. */
+    private void separate(SimProcess client, SimReplica leader, boolean fromLeader) {
+        for (SimReplica replica : cluster.replicas()) {
+            if ((replica == leader) == fromLeader) {
+                breakBothWays(client, replica);
+            }
+        }
+    }
+
+    /** Shortly after the leader has begun another round of asking, or when the time is up. */
+    private void whenItAsks(SimReplica leader, long endNanos, Runnable step) {
+        long[] round = {-1};
+        boolean[] done = {false};
+        Runnable once = () -> {
+            if (!done[0]) {
+                done[0] = true;
+                step.run();
+            }
+        };
+        watchUntil(endNanos, (replica, message) -> {
+            if (replica != leader.hostId() || !(message instanceof RaftMessage.AppendRequest append)) {
+                return false;
+            }
+            boolean another = round[0] >= 0 && append.round() > round[0];
+            round[0] = append.round();
+            if (another) {
+                later(20 * World.MILLI, once);
+            }
+            return another;
+        });
+        later(endNanos - world.nowNanos(), once);
     }
 
     private void slowAnswersTo(SimReplica leader, long extra) {

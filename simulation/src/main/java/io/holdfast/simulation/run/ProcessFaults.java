@@ -101,9 +101,17 @@ final class ProcessFaults {
     }
 
     private void suspendForAWhile(SimClient victim) {
+        sleep(victim, rng.pick(rng.exponential(leaseNanos()), rng.exponential(World.SECOND)));
+    }
+
+    /** So briefly that it is no jump of the clocks. */
+    void sleepBriefly(SimClient victim) {
+        sleep(victim, rng.below(900 * World.MILLI));
+    }
+
+    private void sleep(SimClient victim, long extraNanos) {
         victim.suspend();
-        long length = rng.pick(rng.exponential(leaseNanos()), rng.exponential(World.SECOND));
-        world.after(SHORTEST_SLEEP_NANOS + length, EventKind.FAULT, victim.hostId(), victim::wake);
+        world.after(SHORTEST_SLEEP_NANOS + extraNanos, EventKind.FAULT, victim.hostId(), victim::wake);
     }
 
     /** At most one disk is lost at a time, and none while a replacement is not yet a voter. */
