@@ -132,7 +132,7 @@ public final class Checks {
         if (message instanceof RaftMessage.VoteResponse vote && vote.granted()) {
             promises.voted(identity[replica], vote.term(), to);
         } else if (message instanceof RaftMessage.AppendResponse append && append.success()) {
-            log.acknowledged(replica, identity[replica], append.matchIndex());
+            log.acknowledged(replica, identity[replica], append.term(), append.matchIndex());
         }
     }
 

@@ -269,17 +269,35 @@ public final class LogBook {
         }
     }
 
-    /** A replica acknowledges its log up to an index. */
-    public void acknowledged(int replica, int identity, long index) {
+    /**
+     * A replica acknowledges its log up to an index to the leader of a term. After a pause that may leave when entries of a
+     * later leader, heard in the same turn, have taken the place of what it speaks of: as if the network had been slow.
+     */
+    public void acknowledged(int replica, int identity, long term, long index) {
         ReplicaLog log = logs.computeIfAbsent(replica, unseen -> new ReplicaLog());
         if (index <= log.base || index > log.lastIndex()) {
             return;
         }
-        Version version = find(index, log.term(index));
-        if (version == null || (version.durableAt & (1L << identity)) == 0) {
+        long entryTerm = log.term(index);
+        boolean durable =
+                entryTerm <= term ? isDurable(find(index, entryTerm), identity) : anyIsDurable(index, term, identity);
+        if (!durable) {
             throw new Violation(
                     "durable before it is said", "replica " + replica + " acknowledges entry " + index + " too early");
         }
+    }
+
+    private static boolean isDurable(@Nullable Version version, int identity) {
+        return version != null && (version.durableAt & (1L << identity)) != 0;
+    }
+
+    private boolean anyIsDurable(long index, long maxTerm, int identity) {
+        for (Version at = versions.get((int) index); at != null; at = at.other) {
+            if (at.entry.term() <= maxTerm && isDurable(at, identity)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void commit(int replica, long index, long entryTerm, long term) {
