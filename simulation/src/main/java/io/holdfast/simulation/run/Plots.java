@@ -152,7 +152,7 @@ final class Plots {
         }
         boolean slowDisk = rng.chance(0.3);
         for (SimReplica voter : voters) {
-            network.slowDown(two.hostId(), voter.hostId(), World.SECOND + rng.below(2 * World.SECOND));
+            network.slowDown(voter.hostId(), two.hostId(), 300 * World.MILLI + rng.below(600 * World.MILLI));
             restart(voter);
             if (slowDisk) {
                 later(2 * World.MILLI, () -> stall(voter, 4 * World.SECOND));
@@ -161,11 +161,13 @@ final class Plots {
         one.pause();
         long end = world.nowNanos() + 10 * World.SECOND;
         watchUntil(end, (replica, message) -> {
-            boolean asked = replica == two.hostId() && message instanceof RaftMessage.VoteRequest;
-            if (asked) {
+            boolean encouraged = replica != two.hostId()
+                    && message instanceof RaftMessage.PreVoteResponse response
+                    && response.granted();
+            if (encouraged) {
                 later(World.MILLI, () -> letOneOvertake(one, voters, end));
             }
-            return asked;
+            return encouraged;
         });
         later(10 * World.SECOND, () -> {
             one.goOn();
@@ -173,7 +175,7 @@ final class Plots {
         });
     }
 
-    /** The other candidate's request is on its slow way: now this one asks, is voted for, and the voters forget. */
+    /** The other is about to stand for the same term: before it asks, this one does and is voted for, and the voters forget. */
     private void letOneOvertake(SimReplica one, List<SimReplica> voters, long endNanos) {
         watchUntil(endNanos, (replica, message) -> {
             boolean told = message instanceof RaftMessage.VoteResponse vote && vote.granted();
