@@ -25,6 +25,7 @@ import io.holdfast.raft.RaftOutput.Persist;
 import io.holdfast.raft.RaftOutput.Refused.Reason;
 import io.holdfast.raft.RaftOutput.RoleChange;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,7 +187,7 @@ public final class RaftCore {
         Leadership leading = roles.leading();
         return !state.outbox.isEmpty()
                 || state.durability.isDirty(state.log)
-                || !currentRole().equals(reported)
+                || roleChanged()
                 || (!snapshots.isInstalling() && state.emittableIndex() > state.emittedIndex())
                 || (leading != null && leading.hasWork());
     }
@@ -222,12 +223,17 @@ public final class RaftCore {
     }
 
     private @Nullable RoleChange takeRoleChange() {
-        RoleChange current = currentRole();
-        if (current.equals(reported)) {
+        if (!roleChanged()) {
             return null;
         }
-        reported = current;
-        return current;
+        reported = currentRole();
+        return reported;
+    }
+
+    private boolean roleChanged() {
+        return state.role() != reported.role()
+                || state.term() != reported.term()
+                || !Objects.equals(state.leader(), reported.leader());
     }
 
     private RoleChange currentRole() {

@@ -8,6 +8,7 @@ import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.storage.CellId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +66,7 @@ final class LoopReports {
 
     /** As people and scripts see it. */
     static String digest(CellStateMachine machine) {
-        return String.format("%016x", machine.digest());
+        return HexFormat.of().toHexDigits(machine.digest());
     }
 
     void received(PeerFrame.Status frame, Map<CellId, CellDriver> drivers) {
