@@ -109,13 +109,15 @@ public final class Simulate {
 
     private boolean run() throws InterruptedException, IOException {
         long start = System.nanoTime();
+        Thread whenStopped = new Thread(() -> report((System.nanoTime() - start) / 1e9));
+        Runtime.getRuntime().addShutdownHook(whenStopped); // a long run that is cut short tells how far it came
         if (options.trace()) {
             add(SeedRun.run(options.from(), options.replicas(), options.minutes(), out));
         } else {
             runAll();
         }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        report(seconds);
+        Runtime.getRuntime().removeShutdownHook(whenStopped);
+        report((System.nanoTime() - start) / 1e9);
         return failures.isEmpty();
     }
 
@@ -179,7 +181,7 @@ public final class Simulate {
                 + (options.minutes() > 0 ? " --minutes " + options.minutes() : "");
     }
 
-    private void report(double seconds) {
+    private synchronized void report(double seconds) {
         for (Seen seen : Seen.values()) {
             out.printf("%-26s %,d%n", seen, coverage.count(seen));
         }
