@@ -221,18 +221,18 @@ final class Plots {
         }
         // step by step: an answer that comes too late all at once would depose the leader
         long step = 300 * World.MILLI;
-        // later still, and clients would give their streams up
-        long most = silenceNanos() - 150 * World.MILLI;
+        // much later, and clients would give their streams up
+        long most = silenceNanos() * 6 / 10;
         long steps = most / step + 1;
         for (long i = 1; i <= steps; i++) {
             long extra = Math.min(i * step, most);
             later(i * World.SECOND / 2, () -> slowAnswersTo(leader, extra));
         }
         long silent = (steps / 2 + 3) * World.SECOND;
-        later(silent, () -> whenItAsks(leader, world.nowNanos() + 2 * World.SECOND, () -> silence(leader)));
+        later(silent, () -> whenItAsks(leader, world.nowNanos() + 4 * World.SECOND, () -> silence(leader)));
         long lease = cluster.config().leaseMillis() * World.MILLI;
         // the others give every session a full lease when one of them takes over
-        later(silent + 6 * World.SECOND + lease, () -> {
+        later(silent + 7 * World.SECOND + lease, () -> {
             network.healHost(leader.hostId());
             loyal.forEach(client -> network.healHost(client.hostId()));
         });
