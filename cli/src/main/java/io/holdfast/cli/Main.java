@@ -19,6 +19,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The entry point: parses, runs, and turns whatever happens into one line and an exit status. */
 public final class Main {
     private static final int USAGE_WIDTH = 100;
+    /** What Java makes of bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private static final List<String> SERVERS = List.of("dev", "replica");
 
     private final HoldfastCommand root;
@@ -69,22 +72,40 @@ public final class Main {
             command.usage(console.err());
             return ExitStatus.USAGE.number();
         }
+        for (String word : args) {
+            if (word.indexOf(REPLACEMENT) >= 0) {
+                Errors.print(
+                        console,
+                        isJson(args),
+                        CliException.usage(
+                                "'" + word + "' is not UTF-8 text, and would be" + " changed by passing it on"
+                                        + (args[0].equals("put") ? "; give bytes on stdin (put PATH -)" : "")));
+                return ExitStatus.USAGE.number();
+            }
+        }
         return command.execute(args);
     }
 
     private int wrongUsage(ParameterException wrong, String[] args) {
         CliException error = CliException.usage(String.valueOf(wrong.getMessage()));
-        // The options may not have been parsed when this happened.
-        boolean json = root.globalOptions().isJson()
-                || Arrays.asList(args).contains("json")
-                || Arrays.asList(args).contains("--output=json");
+        boolean json = isJson(args);
         Errors.print(console, json, error);
         if (!json) {
             UnmatchedArgumentException.printSuggestions(
                     wrong, wrong.getCommandLine().getErr());
-            wrong.getCommandLine().usage(wrong.getCommandLine().getErr());
+            // Not the whole help: it would push the reason out of sight.
+            console.err()
+                    .println("holdfast: see '"
+                            + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
         }
         return error.exitStatus();
+    }
+
+    /** The options may not have been parsed when this is asked. */
+    private boolean isJson(String[] args) {
+        return root.globalOptions().isJson()
+                || Arrays.asList(args).contains("json")
+                || Arrays.asList(args).contains("--output=json");
     }
 
     private int failed(Exception failure) {

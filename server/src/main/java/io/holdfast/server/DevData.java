@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,9 @@ import java.util.stream.Stream;
  * lost must not come back empty beside the others (R8.2, C16).
  */
 final class DevData {
+    /** As {@link DevCell} names its replicas. */
+    private static final Pattern NAME = Pattern.compile("r[0-9]+");
+
     private final Path directory;
     private final Map<String, ReplicaIdentity> identities = new TreeMap<>();
 
@@ -36,6 +40,9 @@ final class DevData {
     static void check(Path directory, String cell, List<String> replicas) {
         DevData data = new DevData(directory);
         data.load(cell, new TreeSet<>(replicas));
+        if (data.identities.isEmpty()) {
+            data.requireOwn();
+        }
         Optional<ReplicaIdentity> formed = data.identities.values().stream()
                 .filter(ReplicaIdentity::isFormed)
                 .findFirst();
@@ -65,7 +72,23 @@ final class DevData {
         try (Stream<Path> children = Files.list(directory)) {
             return children.filter(child -> Files.exists(child.resolve(IdentityFile.NAME)))
                     .map(child -> child.getFileName().toString())
+                    .filter(name -> NAME.matcher(name).matches()) // not a copy that somebody keeps beside it
                     .toList();
+        } catch (IOException unreadable) {
+            throw new StartFailedException(directory + ": cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** A new cell is not begun among files of somebody else. */
+    private void requireOwn() {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (Stream<Path> children = Files.list(directory)) {
+            children.filter(Files::isRegularFile).findAny().ifPresent(file -> {
+                throw new StartFailedException("--data " + directory + ": " + file.getFileName()
+                        + " is not Holdfast's, and there is no data of a cell; choose an empty or a new directory");
+            });
         } catch (IOException unreadable) {
             throw new StartFailedException(directory + ": cannot be read: " + unreadable.getMessage(), unreadable);
         }

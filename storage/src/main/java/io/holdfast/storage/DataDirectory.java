@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * <p>What does not fit together is refused with a message that names the file (R8.3):
  *
  * <ol>
- *   <li>a log or snapshots without an identity, or an identity of another deployment or replica;
+ *   <li>a log or snapshots without an identity, an identity of another deployment or replica, or
+ *       files that are not Holdfast's in a new directory;
  *   <li>no log although the deployment was formed, or one with nothing in it although this replica has answered for what
  *       was in it: the vote would be forgotten with it (C16);
  *   <li>a cell's log that begins above index 1 without a snapshot to begin from (C15).
@@ -77,6 +78,7 @@ public final class DataDirectory implements Closeable {
         Optional<ReplicaIdentity> found = IdentityFile.load(disk, deployment, replicaName);
         if (found.isEmpty()) {
             refuseDataWithoutIdentity(disk, logExists, cells);
+            refuseForeignFiles(disk);
             found = Optional.of(ReplicaIdentity.fresh(deployment, replicaName, newIncarnation.get()));
             IdentityFile.store(disk, found.get());
         }
@@ -124,6 +126,18 @@ public final class DataDirectory implements Closeable {
             throw new DamagedFileException(
                     disk.describe(IdentityFile.NAME),
                     "the identity is missing, but there is data in " + disk.describe(present));
+        }
+    }
+
+    /** What a first start may find: its own lock, and what a crash left of a first start before it. */
+    private static void refuseForeignFiles(Disk disk) throws IOException {
+        for (String name : disk.list("")) {
+            if (!name.equals(DirectoryLock.NAME) && !name.equals(IdentityFile.ASIDE)) {
+                throw new DamagedFileException(
+                        disk.describe(name),
+                        "this file is not Holdfast's, and the directory holds no data of a replica; choose an empty"
+                                + " directory");
+            }
         }
     }
 

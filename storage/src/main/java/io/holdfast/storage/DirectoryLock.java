@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><b>Thread:</b> any.
  */
 public final class DirectoryLock implements Closeable {
+    /** Of the file that is locked. */
+    static final String NAME = "LOCK";
+
     /**
      * Directories this process has locked. They must be known before the file is opened: closing a second channel on the
      * same file would make the system drop the first one's lock.
@@ -44,7 +47,7 @@ public final class DirectoryLock implements Closeable {
         }
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(real.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = FileChannel.open(real.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 throw new ForeignDataException("the data directory " + real + " is in use by another process");

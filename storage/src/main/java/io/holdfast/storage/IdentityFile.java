@@ -30,7 +30,7 @@ public final class IdentityFile {
     /** Its name in the data directory. */
     public static final String NAME = "identity";
 
-    private static final String ASIDE = NAME + ".part";
+    static final String ASIDE = NAME + ".part";
     private static final String MAGIC = "holdfast-identity ";
     private static final int VERSION = 1;
     private static final String STARTED = "started";

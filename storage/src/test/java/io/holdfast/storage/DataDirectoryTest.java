@@ -296,4 +296,13 @@ class DataDirectoryTest {
             durable.add("base");
         }
     }
+
+    @Test
+    void aDirectoryWithSomebodyElsesFilesIsRefused() throws IOException {
+        disk.create("notes.txt").close();
+        assertThatThrownBy(this::open).hasMessageContaining("notes.txt").hasMessageContaining("not Holdfast's");
+        disk.delete("notes.txt");
+        disk.create(DirectoryLock.NAME).close();
+        open().close();
+    }
 }

@@ -66,6 +66,7 @@ final class GuardedRun {
     End run() {
         hold.onLost(events::wake);
         var unused = child.onExit().thenRun(events::wake);
+        var unusedToo = child.onUnguarded().thenRun(events::wake);
         tellWatchdog(hold.remainingNanos(), true);
         while (child.isCommandAlive()) {
             events.await(guard()).ifPresent(this::forward);
@@ -84,6 +85,13 @@ final class GuardedRun {
     private long guard() {
         long remaining = hold.remainingNanos();
         Action action = policy.at(remaining);
+        if (!child.isGuarded() && done != Action.KILL && policy.watchdogLease(remaining) != null) {
+            // Stopped from here on, this process could not end it in time, and nobody else would.
+            done = Action.KILL;
+            child.kill();
+            notes.accept("the watchdog beside the command has ended; the command was killed, since it would outlive the"
+                    + " lock if this process were stopped");
+        }
         if (action.compareTo(done) > 0) {
             done = action;
             act(action, remaining);

@@ -115,12 +115,6 @@ public final class LockCommand extends CellCommand {
             throw CliException.usage("--kill-after " + Durations.format(killAfter)
                     + ": at most a quarter of the lease is allowed, " + Durations.format(most));
         }
-        for (String word : command) {
-            if (word.indexOf('\uFFFD') >= 0) {
-                throw CliException.usage("the command has an argument that is not UTF-8 text, and would be changed by"
-                        + " passing it on; put it into a script");
-            }
-        }
     }
 
     private static void requireRange(String option, Duration given, long minMillis, long maxMillis) {

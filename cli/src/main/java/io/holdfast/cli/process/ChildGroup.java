@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A command that runs as a session and process group of its own, with a watchdog beside it that ends it when this process
  * cannot.
  *
- * <p><b>Thread:</b> one, but {@link #onExit()} completes on another.
+ * <p><b>Thread:</b> one, but the futures complete on others.
  *
  * <p><b>Invariants:</b>
  *
@@ -164,6 +164,16 @@ public final class ChildGroup implements CommandGroup {
     @Override
     public CompletableFuture<Process> onExit() {
         return child.onExit();
+    }
+
+    @Override
+    public CompletableFuture<Process> onUnguarded() {
+        return watchdog.onExit();
+    }
+
+    @Override
+    public boolean isGuarded() {
+        return watchdog.isAlive();
     }
 
     /** What the command exited with; 128 + n if signal n ended it. */

@@ -5,17 +5,23 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A command that was started, and whatever it started in its group.
  *
- * <p><b>Thread:</b> one, but {@link #onExit()} completes on another. Nothing here blocks for longer than a pipe write, but
+ * <p><b>Thread:</b> one, but the futures complete on others. Nothing here blocks for longer than a pipe write, but
  * {@link #finish()}.
  */
 public interface CommandGroup {
     /** Completes when the command itself has ended; others of its group may still run. */
     CompletableFuture<?> onExit();
 
+    /** Completes when the watchdog has ended. */
+    CompletableFuture<?> onUnguarded();
+
     boolean isCommandAlive();
 
     /** Whether it is known that nothing of the group is left. */
     boolean isGone();
+
+    /** Whether the watchdog still stands beside it. Without one nothing ends it if this process is stopped. */
+    boolean isGuarded();
 
     /** Tells the watchdog of a lease that was renewed; until told otherwise it acts when that ends. */
     void lease(ChildLease lease);

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,10 @@ final class Watchdog {
 
     void kill() {
         send("kill");
+    }
+
+    CompletableFuture<Process> onExit() {
+        return process.onExit();
     }
 
     boolean isAlive() {

@@ -67,16 +67,35 @@ final class GuardedRunTest {
         assertThat(group.told).contains("TERM", "KILL");
     }
 
+    /** As after {@code kill -9} of the watchdog alone: a wrapper that is stopped later could not end it. */
+    @Test
+    void aCommandWhoseWatchdogHasEndedIsKilled() {
+        group.guarded = false;
+        assertThat(run(SECOND / 100).run()).isEqualTo(End.LOST);
+        assertThat(group.told).contains("KILL");
+    }
+
     /** A command that ends when it gets a signal. */
     private static final class Group implements CommandGroup {
         final List<String> told = new ArrayList<>();
         boolean ended;
         boolean immortal;
+        boolean guarded = true;
         Runnable onFinish = () -> {};
 
         @Override
         public CompletableFuture<?> onExit() {
             return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletableFuture<?> onUnguarded() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public boolean isGuarded() {
+            return guarded;
         }
 
         @Override
@@ -108,6 +127,7 @@ final class GuardedRunTest {
         @Override
         public void kill() {
             told.add("KILL");
+            ended = true;
         }
 
         @Override
