@@ -104,8 +104,8 @@ final class CommandTableIT {
         expect(2, "get", "/t", "--call-timeout", "NaN").errContains("not a duration");
         expect(2, "get", "/t", "--endpoints", "::1:7420").errContains("--endpoints");
         expect(2, "get").errContains("PATH");
-        expect(2, "gett", "/t").errContains("gett").errContains("Usage");
-        expect(2, "get", "/t", "--no-such").errContains("--no-such").errContains("Usage");
+        expect(2, "gett", "/t").errContains("gett").errContains("--help");
+        expect(2, "get", "/t", "--no-such").errContains("--no-such").errContains("holdfast get --help");
         expect(2).errContains("Usage");
         expect(2, "check-token", "/t", "seven").errContains("seven");
     }
