@@ -41,7 +41,7 @@ final class CatchUpBench {
                 throw new IllegalArgumentException("--holdfast dev has no processes of their own");
             }
             attack(replicas, load);
-            return null;
+            return replicas;
         });
     }
 
