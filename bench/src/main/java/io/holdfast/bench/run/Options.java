@@ -25,6 +25,8 @@ final class Options {
             "holders",
             "holdfast",
             "bytes",
+            "entries",
+            "missed",
             "events",
             "dir",
             "rate");
