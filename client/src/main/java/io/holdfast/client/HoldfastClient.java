@@ -159,6 +159,7 @@ public final class HoldfastClient implements AutoCloseable {
             loop.post(new SessionEvent.Close(Durations.toNanos(closeTimeout)));
             boolean interrupted = awaitLoop();
             transport.close();
+            loop.abandon(); // its thread is gone now, and nobody may wait for ever
             callbacks.close();
             if (interrupted) {
                 Thread.currentThread().interrupt();

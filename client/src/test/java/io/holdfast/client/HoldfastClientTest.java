@@ -8,6 +8,9 @@ import io.holdfast.client.fake.FakeCell;
 import io.holdfast.client.fake.FakeTransport;
 import io.holdfast.client.fake.ManualClock;
 import io.holdfast.client.session.SessionState;
+import io.holdfast.client.transport.ClientStream;
+import io.holdfast.client.transport.ClientTransport;
+import io.holdfast.client.transport.StreamListener;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
@@ -22,7 +25,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -407,6 +412,38 @@ final class HoldfastClientTest {
         network.loseThere(frame -> false);
         passUntil(() -> client.state() == SessionState.SAFE);
         assertThat(hold.isHeld()).isTrue();
+    }
+
+    /** As on a machine so busy that the session's own end comes later than the patience of close. */
+    @Test
+    void closeLeavesNobodyWaitingAlsoIfTheLoopDoesNotEndByItself() {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints("a")
+                .transport(() -> new OwnThread(network, thread))
+                .clock(clock) // it stands still, so that the session never thinks that its time to close is over
+                .closeTimeout(Duration.ofMillis(1))
+                .build();
+        assertThat(client.values().get("/a")).isEmpty();
+        network.loseBack(frame -> true);
+        CompletableFuture<?> read = client.values().getAsync("/a");
+        client.close();
+        assertThat(thread.isShutdown()).isTrue();
+        assertThatThrownBy(read::get).hasCauseInstanceOf(ClientClosedException.class);
+        assertThat(client.state()).isEqualTo(SessionState.CLOSED);
+        assertThatThrownBy(() -> client.values().get("/a")).isInstanceOf(ClientClosedException.class);
+    }
+
+    private record OwnThread(FakeTransport network, ScheduledExecutorService executor) implements ClientTransport {
+        @Override
+        public ClientStream open(String endpoint, StreamListener listener) {
+            return network.open(endpoint, listener);
+        }
+
+        @Override
+        public void close() {
+            executor.shutdownNow();
+        }
     }
 
     @Test

@@ -145,7 +145,10 @@ final class GuardedRun {
             if (done.compareTo(Action.TERM) < 0) {
                 child.term(killAfterNanos);
             }
-            events.drain(this::forward, () -> child.isGone() || hold.remainingNanos() <= 0, killAfterNanos);
+            events.drain(
+                    this::forward,
+                    () -> child.isGone() || !child.isGuarded() || hold.remainingNanos() <= 0,
+                    killAfterNanos);
         }
         long startNanos = System.nanoTime();
         while (!child.isGone()) {

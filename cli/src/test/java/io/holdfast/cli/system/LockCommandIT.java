@@ -109,6 +109,31 @@ final class LockCommandIT {
         assertThat(Holdfast.read(log)).isEqualTo("up\ngot\n");
     }
 
+    /** What stops the wrapper afterwards would leave a command that nobody ends. */
+    @Test
+    void theCommandEndsWithItsWatchdog() {
+        Path pid = directory.resolve("watched");
+        Running wrapper = holdfast.start(
+                "lock", "/watched", "--", "sh", "-c", "trap '' TERM; echo $$ > " + pid + "; sleep 600; sleep 1");
+        Holdfast.await("started", () -> Holdfast.read(pid).endsWith("\n"));
+        long command = Long.parseLong(Holdfast.read(pid).strip());
+        long watchdog = wrapper.process()
+                .children()
+                .mapToLong(ProcessHandle::pid)
+                .filter(child -> child != command)
+                .findFirst()
+                .orElseThrow();
+
+        Holdfast.signal("KILL", watchdog);
+
+        Result result = wrapper.await();
+        assertThat(result.status()).isEqualTo(5);
+        assertThat(result.err()).contains("watchdog");
+        assertThat(Holdfast.isRunning(command)).isFalse();
+        assertThat(holdfast.run("lock", "/watched", "--try", "--", "true").status())
+                .isZero();
+    }
+
     @Test
     void whatTheCommandLeavesInItsGroupIsEndedBeforeTheRelease() {
         Path pid = directory.resolve("left");

@@ -161,6 +161,18 @@ public final class ClientLoop {
         return end.await(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** Fails whatever is open, if the loop did not end by itself and its thread is gone; nothing if it did. */
+    public void abandon() {
+        if (!ended) {
+            end();
+            String reason = "closed; the client's thread did not end in time";
+            SessionSnapshot last = snapshot;
+            snapshot = new SessionSnapshot(
+                    SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
+            listener.stateChanged(SessionState.CLOSED, reason);
+        }
+    }
+
     public boolean hasEnded() {
         return ended;
     }
@@ -308,6 +320,9 @@ public final class ClientLoop {
 
     /** Called by a seat: what its machine has to say to the application. */
     void tell(Seat seat, SessionAction action) {
+        if (ended) {
+            return; // abandoned in the middle of a turn: everybody was told
+        }
         if (action instanceof SessionAction.Granted granted) {
             listenerOf(granted.callId()).granted(granted.hold());
         } else if (action instanceof SessionAction.Complete complete) {
