@@ -1,15 +1,13 @@
 package io.holdfast.replica;
 
+import io.holdfast.protocol.loop.Turns;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a {@link ReplicaLoop} in real life, whenever something arrived or fell due, on one thread that it shares with the
@@ -25,15 +23,7 @@ public final class LoopThread {
     private final ReplicaLoop loop;
     private final ScheduledExecutorService executor;
     private final LongSupplier clock;
-    /** A turn will come, so nobody else has to ask for one. */
-    private final AtomicBoolean asked = new AtomicBoolean();
-
-    private volatile boolean started;
-    private volatile boolean stopped;
-    /** The executor's; null before the first turn. */
-    private @Nullable Future<?> timer;
-    /** When {@link #timer} asks for a turn. */
-    private long timerNanos;
+    private final Turns turns;
 
     /**
      * As {@link ReplicaLoop#ReplicaLoop}.
@@ -51,7 +41,8 @@ public final class LoopThread {
             throws IOException {
         this.clock = clock;
         this.executor = executor;
-        this.loop = new ReplicaLoop(settings, seams, cells, recorded, this::ask);
+        this.turns = new Turns(executor, this::turn, () -> {});
+        this.loop = new ReplicaLoop(settings, seams, cells, recorded, turns::ask);
     }
 
     /** The loop; {@link ReplicaLoop#offer} and {@link ReplicaLoop#status} are for any thread. */
@@ -60,13 +51,12 @@ public final class LoopThread {
     }
 
     public void start() {
-        started = true;
-        ask();
+        turns.start();
     }
 
     /** No turn begins after this; waits for one that is under way at most {@code waitMillis}. Not on the executor's thread. */
     public void stop(long waitMillis) throws InterruptedException {
-        stopped = true;
+        turns.stop();
         CountDownLatch idle = new CountDownLatch(1);
         try {
             executor.execute(idle::countDown);
@@ -77,46 +67,13 @@ public final class LoopThread {
         }
     }
 
-    private void ask() {
-        if (!started || stopped || !asked.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            executor.execute(this::turn);
-        } catch (RejectedExecutionException ended) {
-            stopped = true;
-        }
-    }
-
-    private void turn() {
-        asked.set(false); // first: what arrives from here on may be too late for this turn
-        if (stopped) {
-            return;
-        }
+    private long turn() {
         loop.gather(); // before the clock: see ReplicaLoop
         loop.turn(clock.getAsLong());
         if (loop.hasMail()) {
-            ask();
+            return 0;
         }
-        arm();
-    }
-
-    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
-    private void arm() {
         long now = clock.getAsLong();
-        long deadline = Math.max(now, Math.min(loop.nextDeadlineNanos(), now + MAX_SLEEP_NANOS));
-        Future<?> present = timer;
-        if (present != null && !present.isDone()) {
-            if (timerNanos <= deadline) {
-                return;
-            }
-            present.cancel(false);
-        }
-        timerNanos = deadline;
-        try {
-            timer = executor.schedule(this::ask, deadline - now, TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException ended) {
-            stopped = true;
-        }
+        return Math.max(now, Math.min(loop.nextDeadlineNanos(), now + MAX_SLEEP_NANOS)) - now;
     }
 }

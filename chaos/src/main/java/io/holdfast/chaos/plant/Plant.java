@@ -2,9 +2,9 @@ package io.holdfast.chaos.plant;
 
 import io.holdfast.simulation.mutation.Mutant;
 import io.holdfast.simulation.mutation.Mutants;
+import io.holdfast.simulation.mutation.SourceText;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,6 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
@@ -87,7 +86,7 @@ public final class Plant {
             throw new IllegalStateException("a JDK is needed to plant bugs, this is a mere runtime");
         }
         List<JavaFileObject> units = new ArrayList<>();
-        patched.forEach((file, text) -> units.add(new Source(file, text)));
+        patched.forEach((file, text) -> units.add(new SourceText(file, text)));
         StringWriter complaints = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of("-proc:none", "-nowarn", "-classpath", classPath, "-d", classes.toString());
@@ -108,19 +107,5 @@ public final class Plant {
             }
         }
         return jar;
-    }
-
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        Source(String file, String text) {
-            super(URI.create("string:///" + file), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
     }
 }

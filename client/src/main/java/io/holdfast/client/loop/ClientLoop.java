@@ -7,6 +7,7 @@ import io.holdfast.client.session.SessionConfig;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.client.transport.ClientTransport;
+import io.holdfast.protocol.loop.Turns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +48,8 @@ public final class ClientLoop {
     private final SleepAwareClock clock;
     private final RandomSource random;
     private final SessionListener listener;
-    private final ScheduledExecutorService executor;
+    private final Turns turns;
     private final Queue<Mail> mailbox = new ConcurrentLinkedQueue<>();
-    /** A turn will come, so nobody else has to ask for one. */
-    private final AtomicBoolean asked = new AtomicBoolean();
-
     private final CountDownLatch end = new CountDownLatch(1);
     private final Map<Long, CallListener> calls = new ConcurrentHashMap<>();
     private final AtomicLong callIds = new AtomicLong();
@@ -65,16 +59,10 @@ public final class ClientLoop {
     private final List<Seat> retiring = new ArrayList<>();
 
     private boolean closeAsked;
-    /** Null while no timer was needed. */
-    private @Nullable Future<?> timer;
-    /** When {@link #timer} asks for a turn. */
-    private long timerNanos;
-
     private volatile SessionSnapshot snapshot;
     /** Whoever is in a turn. */
     private volatile @Nullable Thread turning;
 
-    private volatile boolean started;
     private volatile boolean ended;
 
     /**
@@ -100,23 +88,11 @@ public final class ClientLoop {
         this.listener = listener;
         this.current = new Seat(config, random, this);
         this.snapshot = snapshotOf(current);
-        this.executor = transport.executor();
+        this.turns = new Turns(transport.executor(), this::run, this::end);
     }
 
     public void start() {
-        started = true;
-        ask();
-    }
-
-    private void ask() {
-        if (!started || ended || !asked.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            executor.execute(this::run);
-        } catch (RejectedExecutionException closed) {
-            end();
-        }
+        turns.start();
     }
 
     /** Starts a call; its id. The listener may be told before this returns. */
@@ -145,7 +121,7 @@ public final class ClientLoop {
 
     private void post(Mail mail) {
         mailbox.add(mail);
-        ask();
+        turns.ask();
         if (ended) {
             failAll();
         }
@@ -193,23 +169,19 @@ public final class ClientLoop {
         return transport;
     }
 
-    private void run() {
-        asked.set(false); // first: what is posted from here on may be too late for this turn
-        if (ended) {
-            return;
-        }
+    private long run() {
         turning = Thread.currentThread();
         try {
             turn();
             if (closeAsked && current.machine.state() == SessionState.CLOSED) {
                 end();
-            } else {
-                arm();
             }
+            return nanosToNextTurn();
         } catch (RuntimeException | Error e) {
             log.error("the client ends by a bug of its own; its session ends with its lease", e);
             listener.stateChanged(SessionState.CLOSED, "a bug in the client: " + e);
             end();
+            return Long.MAX_VALUE;
         } finally {
             turning = null;
         }
@@ -217,6 +189,7 @@ public final class ClientLoop {
 
     private void end() {
         ended = true;
+        turns.stop();
         failAll();
         end.countDown();
     }
@@ -241,38 +214,16 @@ public final class ClientLoop {
         }
     }
 
-    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
-    private void arm() {
+    private long nanosToNextTurn() {
         if (!mailbox.isEmpty()) {
-            ask();
+            return 0;
         }
-        long now = clock.nanos();
-        long deadline = nextTurnNanos(now);
-        Future<?> present = timer;
-        if (present != null && !present.isDone()) {
-            if (timerNanos <= deadline) {
-                return;
-            }
-            present.cancel(false);
-        }
-        if (deadline == Long.MAX_VALUE) {
-            return;
-        }
-        timerNanos = deadline;
-        try {
-            timer = executor.schedule(this::ask, Math.max(deadline - now, 0), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            end();
-        }
-    }
-
-    private long nextTurnNanos(long now) {
         long next = current.machine.nextDeadlineNanos();
         for (Seat seat : retiring) {
             next = Math.min(next, seat.machine.nextDeadlineNanos());
         }
         boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
-        return idle ? next : Math.min(next, now + MAX_SLEEP_NANOS);
+        return idle || ended ? Long.MAX_VALUE : Math.min(next, clock.nanos() + MAX_SLEEP_NANOS) - clock.nanos();
     }
 
     private void handle(Mail mail) {

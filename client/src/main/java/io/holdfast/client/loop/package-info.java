@@ -1,5 +1,5 @@
 /**
- * Drives a client's session machine over real time and a transport: one thread, one mailbox.
+ * Drives a client's session machine over real time and a transport: one mailbox, on the transport's thread (ADR 0006).
  *
  * <p>Start at {@link io.holdfast.client.loop.ClientLoop}.
  *

@@ -7,6 +7,7 @@ import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.protocol.link.LinkListener;
 import io.holdfast.protocol.link.UpstreamConnection;
 import io.holdfast.protocol.link.UpstreamDialer;
+import io.holdfast.protocol.loop.Turns;
 import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
 import java.util.HashMap;
@@ -14,11 +15,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +39,8 @@ public final class FrontEndLoop implements AutoCloseable {
 
     private final UpstreamDialer dialer;
     private final FrontEnd frontEnd;
-    private final ScheduledExecutorService executor;
+    private final Turns turns;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    /** A turn will come, so nobody else has to ask for one. */
-    private final AtomicBoolean asked = new AtomicBoolean();
 
     private final AtomicLong lastStream = new AtomicLong();
     private final AtomicInteger downstreamWaiting = new AtomicInteger();
@@ -58,39 +54,23 @@ public final class FrontEndLoop implements AutoCloseable {
     private final Map<Long, UpstreamConnection> connections = new HashMap<>();
     /** Loop thread only. */
     private boolean stopped;
-    /** Loop thread only; null while no timer was needed. */
-    private @Nullable Future<?> timer;
-    /** Loop thread only: when {@link #timer} asks for a turn. */
-    private long timerNanos;
 
-    private volatile boolean started;
     private volatile int clients;
 
     /** @param executor one thread, which nothing may block */
     public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer, ScheduledExecutorService executor) {
         this.dialer = dialer;
         this.frontEnd = new FrontEnd(config, new LoopOutput());
-        this.executor = executor;
+        this.turns = new Turns(executor, this::turn, end::countDown);
     }
 
     public void start() {
-        started = true;
-        ask();
+        turns.start();
     }
 
     private void post(Runnable task) {
         tasks.add(task);
-        ask();
-    }
-
-    private void ask() {
-        if (started && asked.compareAndSet(false, true)) {
-            try {
-                executor.execute(this::turn);
-            } catch (RejectedExecutionException ended) {
-                end.countDown();
-            }
-        }
+        turns.ask();
     }
 
     /** Who leads the cell, as the local replica's listener hears it; see {@link FrontEnd#leaderKnown}. */
@@ -158,8 +138,7 @@ public final class FrontEndLoop implements AutoCloseable {
         }
     }
 
-    private void turn() {
-        asked.set(false); // first: what is posted from here on may be too late for this turn
+    private long turn() {
         for (int i = 0; i < TASKS_PER_TURN && !stopped; i++) {
             Runnable task = tasks.poll();
             if (task == null) {
@@ -168,17 +147,19 @@ public final class FrontEndLoop implements AutoCloseable {
             guarded(task);
         }
         if (stopped) {
+            turns.stop();
             end.countDown();
-            return;
+            return Long.MAX_VALUE;
         }
         if (now() >= frontEnd.nextDeadlineNanos()) {
             guarded(() -> frontEnd.tick(now()));
         }
         clients = frontEnd.clients();
+        long deadline = frontEnd.nextDeadlineNanos();
         if (!tasks.isEmpty()) {
-            ask();
+            return 0;
         }
-        arm();
+        return deadline == Long.MAX_VALUE ? deadline : deadline - now();
     }
 
     private static void guarded(Runnable task) {
@@ -186,26 +167,6 @@ public final class FrontEndLoop implements AutoCloseable {
             task.run();
         } catch (RuntimeException e) {
             log.error("a bug in the front end; it goes on with the next event", e);
-        }
-    }
-
-    /** Makes sure that a turn comes when the next thing falls due; one that comes too early does no harm. */
-    private void arm() {
-        long deadline = frontEnd.nextDeadlineNanos();
-        Future<?> present = timer;
-        if (present != null && !present.isDone()) {
-            if (timerNanos <= deadline) {
-                return;
-            }
-            present.cancel(false);
-        }
-        if (deadline != Long.MAX_VALUE) {
-            timerNanos = deadline;
-            try {
-                timer = executor.schedule(this::ask, Math.max(deadline - now(), 0), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException ended) {
-                end.countDown();
-            }
         }
     }
 

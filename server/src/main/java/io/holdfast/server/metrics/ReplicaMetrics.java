@@ -11,6 +11,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,63 +26,16 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> each method says who calls. Nothing blocks and nothing is looked up by name while measuring.
  */
 public final class ReplicaMetrics implements ReplicaMeter, LogListener {
-    /** Upper ends of the histograms' buckets for what a disk or a majority takes. */
-    private static final Duration[] WORK_BUCKETS = {
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(250_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofNanos(2_500_000),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(2_500),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10)
-    };
+    /** Leading digits of the upper ends of the histograms' buckets, times 10 µs, 100 µs, 1 ms and so on. */
+    private static final double[] STEPS = {1, 2.5, 5};
 
+    private static final long FIRST_NANOS = 10_000;
+
+    private static final Duration[] WORK_BUCKETS = buckets(Duration.ofNanos(100_000), Duration.ofSeconds(10));
     /** Applying one entry is pure computation. */
-    private static final Duration[] APPLY_BUCKETS = {
-        Duration.ofNanos(10_000),
-        Duration.ofNanos(25_000),
-        Duration.ofNanos(50_000),
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(250_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofNanos(2_500_000),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250)
-    };
-
+    private static final Duration[] APPLY_BUCKETS = buckets(Duration.ofNanos(10_000), Duration.ofMillis(250));
     /** How long a lock is waited for is up to those who hold it; a snapshot takes as long as the state is large. */
-    private static final Duration[] WAIT_BUCKETS = {
-        Duration.ofMillis(1),
-        Duration.ofNanos(2_500_000),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(25),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(2_500),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(300)
-    };
+    private static final Duration[] WAIT_BUCKETS = buckets(Duration.ofMillis(1), Duration.ofSeconds(250));
 
     private final MeterRegistry registry;
     private final Tags tags;
@@ -258,5 +213,18 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         if (bytes > 0) {
             fsync.record(nanos, TimeUnit.NANOSECONDS);
         }
+    }
+
+    private static Duration[] buckets(Duration first, Duration last) {
+        List<Duration> ends = new ArrayList<>();
+        for (long scale = FIRST_NANOS; scale <= last.toNanos(); scale *= 10) {
+            for (double step : STEPS) {
+                Duration end = Duration.ofNanos((long) (scale * step));
+                if (end.compareTo(first) >= 0 && end.compareTo(last) <= 0) {
+                    ends.add(end);
+                }
+            }
+        }
+        return ends.toArray(Duration[]::new);
     }
 }

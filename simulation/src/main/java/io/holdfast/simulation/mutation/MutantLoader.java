@@ -42,7 +42,7 @@ final class MutantLoader extends ClassLoader {
             List<String> options =
                     List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path", ""));
             List<JavaFileObject> units = new ArrayList<>();
-            sources.forEach((name, text) -> units.add(new Source(name, text)));
+            sources.forEach((name, text) -> units.add(new SourceText(name, text)));
             boolean good = compiler.getTask(complaints, new Memory(files, compiled), null, options, null, units)
                     .call();
             if (!good) {
@@ -78,21 +78,6 @@ final class MutantLoader extends ClassLoader {
             }
         }
         return defineClass(name, bytes, 0, bytes.length);
-    }
-
-    /** A source text under its file's name. */
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        Source(String file, String text) {
-            super(URI.create("string:///" + file), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
     }
 
     /** Keeps what the compiler writes. */
