@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.LogManager;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -72,16 +73,13 @@ public final class Main {
             command.usage(console.err());
             return ExitStatus.USAGE.number();
         }
-        for (String word : args) {
-            if (word.indexOf(REPLACEMENT) >= 0) {
-                Errors.print(
-                        console,
-                        isJson(args),
-                        CliException.usage(
-                                "'" + word + "' is not UTF-8 text, and would be" + " changed by passing it on"
-                                        + (args[0].equals("put") ? "; give bytes on stdin (put PATH -)" : "")));
-                return ExitStatus.USAGE.number();
-            }
+        Optional<String> changed = Arrays.stream(args)
+                .filter(word -> word.indexOf(REPLACEMENT) >= 0)
+                .findFirst();
+        if (changed.isPresent()) {
+            String hint = Commands.asked(args).filter("put"::equals).isPresent() ? "; put PATH - reads bytes" : "";
+            Errors.print(console, isJson(args), CliException.usage("'" + changed.get() + "' is not UTF-8 text" + hint));
+            return ExitStatus.USAGE.number();
         }
         return command.execute(args);
     }

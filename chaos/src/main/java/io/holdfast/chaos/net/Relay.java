@@ -31,8 +31,8 @@ public final class Relay implements AutoCloseable {
      * @param delayMillis each piece waits so long, both ways
      * @param holdRequests nothing goes to the replica
      * @param holdReplies nothing comes back
-     * @param cutAfterRequestMillis after a request of more than {@link #minRequestBytes} went through, replies are
-     *     dropped and, so much later, the connection is closed; -1 for never
+     * @param cutAfterRequestMillis once a request of at least {@link #minRequestBytes} goes through, replies are dropped
+     *     and, so much later, the connection is closed; -1 for never
      * @param minRequestBytes smaller pieces are no requests: most are pings of the transport
      */
     public record Behaviour(
@@ -52,6 +52,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** @param port where it listens; 0 for one that is free, see {@link #port()} */
     public Relay(String host, int port, String targetHost, int targetPort) {
         this.target = new InetSocketAddress(targetHost, targetPort);
         try {
@@ -62,6 +63,10 @@ public final class Relay implements AutoCloseable {
             throw new UncheckedIOException("relay on " + host + ":" + port, failed);
         }
         start("relay-" + port, this::accept);
+    }
+
+    public int port() {
+        return server.getLocalPort();
     }
 
     /** For present and later connections. */
@@ -143,9 +148,12 @@ public final class Relay implements AutoCloseable {
                     if (!requests && repliesDropped) {
                         continue;
                     }
+                    // Decided before the request goes out: its reply may be back before this thread runs on.
+                    long cutAfterMillis = requests ? cutAfter(read) : -1;
                     to.getOutputStream().write(piece, 0, read);
-                    if (requests) {
-                        cutIfAsked(read);
+                    if (cutAfterMillis >= 0) {
+                        Thread.sleep(cutAfterMillis);
+                        break;
                     }
                 }
             } catch (IOException closed) {
@@ -170,14 +178,15 @@ public final class Relay implements AutoCloseable {
             }
         }
 
-        private void cutIfAsked(int bytes) throws InterruptedException {
+        /** From here on no reply passes, if the answer is not -1. */
+        private long cutAfter(int requestBytes) {
             Behaviour now = behaviour;
-            if (now.cutAfterRequestMillis() >= 0 && bytes >= now.minRequestBytes() && !repliesDropped) {
-                repliesDropped = true;
-                hits.incrementAndGet();
-                Thread.sleep(now.cutAfterRequestMillis());
-                close();
+            if (now.cutAfterRequestMillis() < 0 || requestBytes < now.minRequestBytes()) {
+                return -1;
             }
+            repliesDropped = true;
+            hits.incrementAndGet();
+            return now.cutAfterRequestMillis();
         }
 
         void close() {

@@ -107,6 +107,8 @@ final class CommandTableIT {
         expect(2, "gett", "/t").errContains("gett").errContains("--help");
         expect(2, "get", "/t", "--no-such").errContains("--no-such").errContains("holdfast get --help");
         expect(2).errContains("Usage");
+        expect(2, "put", "/t\uFFFD", "x").errContains("not UTF-8").errContains("put PATH -");
+        expect(2, "get", "/t\uFFFD").errContains("not UTF-8");
         expect(2, "check-token", "/t", "seven").errContains("seven");
     }
 
