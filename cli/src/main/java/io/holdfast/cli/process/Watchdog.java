@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The gate:</b> it holds a file lock that the child has to pass before it becomes the command, and gives it up when it
  * knows the child's group. So there is no command whose group it does not know. That takes {@code flock --no-fork}
- * (util-linux) and {@code /proc}; elsewhere the child is found by its environment, if it keeps that.
+ * (util-linux), {@code /proc}, and one directory of {@code TMPDIR}, {@code XDG_RUNTIME_DIR}, {@code /dev/shm}, {@code /tmp}
+ * and {@code /var/tmp} in which a file can be made and locked; elsewhere the child is found by its environment, if it keeps
+ * that.
  *
  * <p><b>Thread:</b> one. Never blocks for longer than a pipe write, but where it says so; when the helper is gone, messages go
  * nowhere.

@@ -25,14 +25,26 @@ tries=0
 status=0
 
 make_gate() {
-  local file="${TMPDIR:-/tmp}/holdfast-gate.$$.$RANDOM$RANDOM"
+  local directory
   [ -e /proc/self/fd ] || return 1
+  for directory in "$TMPDIR" "$XDG_RUNTIME_DIR" /dev/shm /tmp /var/tmp; do
+    [ -n "$directory" ] && make_gate_in "$directory" && return 0
+  done
+  return 1
+}
+
+# It must be a place where files can be made and locked.
+make_gate_in() {
+  local file="$1/holdfast-gate.$$.$RANDOM$RANDOM" made
   set -o noclobber
-  { exec 9>"$file"; } 2>/dev/null || return 1
+  { exec 9>"$file"; } 2>/dev/null
+  made=$?
   set +o noclobber
+  [ "$made" = 0 ] || return 1
   exec 8<"$file" && flock --no-fork "$file" true && flock -n 9
-  local made=$?
+  made=$?
   rm -f "$file"
+  [ "$made" = 0 ] || exec 8<&- 9>&-
   return "$made"
 }
 
@@ -78,7 +90,6 @@ term() {
 if make_gate; then
   echo g
 else
-  exec 9>&-
   echo n
 fi
 exec >/dev/null

@@ -144,6 +144,20 @@ final class LockCommandIT {
                 .isFalse();
     }
 
+    /** The gate is a file, deleted, that the command still has open. */
+    @Test
+    void thereIsAGateAlsoWithoutATemporaryDirectory() {
+        Result result = holdfast.runWith(
+                Map.of("TMPDIR", "/nowhere", "XDG_RUNTIME_DIR", "/nowhere"),
+                "lock",
+                "/gate",
+                "--",
+                "sh",
+                "-c",
+                "ls -l /proc/$$/fd");
+        assertThat(result.out()).contains("holdfast-gate");
+    }
+
     @ParameterizedTest
     @CsvSource({"INT,130", "TERM,143"})
     void aSignalWhileWaitingEndsTheWrapperAndLeavesNoWaiter(String signal, int status) {
