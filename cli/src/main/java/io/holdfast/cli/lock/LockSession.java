@@ -180,7 +180,7 @@ final class LockSession {
         Map<String, String> environment = new LinkedHashMap<>(LauncherLocale.original());
         environment.put("HOLDFAST_LOCK", hold.path());
         environment.put("HOLDFAST_TOKEN", hold.token().toString());
-        environment.put(ChildGroup.SESSION_VARIABLE, session());
+        environment.put("HOLDFAST_SESSION", session());
         environment.put("HOLDFAST_ENDPOINTS", options.endpoints());
         return environment;
     }

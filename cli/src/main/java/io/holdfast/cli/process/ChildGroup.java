@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class ChildGroup implements CommandGroup {
-    /** By this variable the watchdog finds a child whose group it was not told. */
-    public static final String SESSION_VARIABLE = "HOLDFAST_SESSION";
+    /**
+     * By this variable the watchdog finds a child whose group it was not told. Not by {@code HOLDFAST_SESSION}: commands under
+     * locks of two cells may have the same.
+     */
+    static final String MARK_VARIABLE = "HOLDFAST_WATCHDOG";
 
     private static final long LEADING_MILLIS = 1_000;
     private static final long PROBE_MILLIS = 1_000;
@@ -70,8 +73,7 @@ public final class ChildGroup implements CommandGroup {
          * <p>This process may be stopped or killed at any moment, so the watchdog knows how to find the child, and when to
          * end it, before there is one.
          *
-         * @param environment added to this process' environment; entries with an empty value are removed; {@link
-         *     #SESSION_VARIABLE} is among them and differs for every child
+         * @param environment added to this process' environment; entries with an empty value are removed
          * @param lease asked for at each step; null if the child is to be left alone when its lease ends
          * @throws CannotRunException if there is no such command or it cannot be run
          */
@@ -94,12 +96,13 @@ public final class ChildGroup implements CommandGroup {
                     builder.environment().put(name, value);
                 }
             });
+            builder.environment().put(MARK_VARIABLE, watchdog.mark());
             requireRunnable(command.get(0), builder.environment().get("PATH"));
             try {
                 List<String> line = new ArrayList<>(watchdog.gate());
                 line.addAll(command);
                 builder.command(SessionLeader.command(line));
-                watchdog.expect(environment.getOrDefault(SESSION_VARIABLE, ""), lease.get());
+                watchdog.expect(lease.get());
                 return builder.start();
             } catch (IOException failed) {
                 throw new CannotRunException(126, command.get(0) + ": cannot be run: " + failed.getMessage());

@@ -30,12 +30,15 @@ final class Watchdog {
 
     private final Process process;
     private final OutputStream messages;
+    /** No other child on this machine has it: no two processes have one id at one time. */
+    private final String mark;
     /** What {@link #gate()} found; null before. */
     private @Nullable List<String> gate;
 
     private Watchdog(Process process) {
         this.process = process;
         this.messages = process.getOutputStream();
+        this.mark = process.pid() + "-" + Long.toHexString(System.nanoTime());
     }
 
     /** Starts it; it does nothing until it is told a group. */
@@ -94,9 +97,14 @@ final class Watchdog {
         return List.of("flock", "--no-fork", "/proc/" + process.pid() + "/fd/8", "nice", "-n", "0");
     }
 
-    /** A child with this HOLDFAST_SESSION is about to start: it is to be found even if its group is never told. */
-    void expect(String session, @Nullable ChildLease lease) {
-        send("expect " + session + words(lease));
+    /** What the child has as its {@link ChildGroup#MARK_VARIABLE}. */
+    String mark() {
+        return mark;
+    }
+
+    /** A child with this {@link #mark()} is about to start: it is to be found even if its group is never told. */
+    void expect(@Nullable ChildLease lease) {
+        send("expect " + mark + words(lease));
     }
 
     void group(long pid, @Nullable ChildLease lease) {

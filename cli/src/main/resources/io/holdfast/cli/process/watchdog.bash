@@ -1,7 +1,7 @@
 # Stands beside the child of `holdfast lock`, in a session of its own, and ends the child's group when its wrapper
 # cannot: killed (end of input) or stopped (its word does not come in time). Reads from the wrapper:
 #
-#   expect S T A     a child is about to start, with HOLDFAST_SESSION=S in its environment; T and A as for `lease`
+#   expect W T A     a child is about to start, with HOLDFAST_WATCHDOG=W in its environment; T and A as for `lease`
 #   group N T A      the child leads session and group N; the gate opens
 #   lease T A        the lease runs T more seconds before TERM, then A before KILL; an empty A means KILL at once; an
 #                    empty T that nothing is to be done when it ends
@@ -52,12 +52,12 @@ make_gate_in() {
 # has made its session it is in the wrapper's, which is none of our business.
 find_group() {
   local environment pid line fields
-  for environment in $(grep -lzsx "HOLDFAST_SESSION=$expected" /proc/[0-9]*/environ); do
+  for environment in $(grep -lzsxF "HOLDFAST_WATCHDOG=$expected" /proc/[0-9]*/environ); do
     pid="${environment#/proc/}"
     pid="${pid%/environ}"
     { read -r line <"/proc/$pid/stat"; } 2>/dev/null || continue
     fields=(${line##*) })
-    if [ "${fields[3]}" = "$pid" ] && [ "$pid" != "$$" ]; then
+    if [ "${fields[3]}" = "$pid" ]; then
       group="$pid"
       return 0
     fi

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The watchdog and a child, each a process, and a wrapper that dies at the worst moment (C30, ADR 0005). */
 final class WatchdogIT {
     private static final ChildLease LONG = new ChildLease(TimeUnit.MINUTES.toNanos(10), TimeUnit.SECONDS.toNanos(1));
+    private static final long PATIENCE_MILLIS = 60_000;
 
     @TempDir
     Path directory;
@@ -29,10 +30,6 @@ final class WatchdogIT {
         }
     }
 
-    private static Map<String, String> environment(String session) {
-        return Map.of(ChildGroup.SESSION_VARIABLE, session);
-    }
-
     /** Leaves no trace in its environment. */
     private List<String> command(Path ran) {
         return List.of("env", "-i", "PATH=" + System.getenv("PATH"), "sh", "-c", "echo > " + ran + "; exec sleep 600");
@@ -43,7 +40,7 @@ final class WatchdogIT {
         Watchdog watchdog = Watchdog.start();
         assertThat(watchdog.gate()).as("this system has a gate").isNotEmpty();
         Path ran = directory.resolve("ran");
-        child = new ChildGroup.Prepared(watchdog).launch(command(ran), environment("it-1"), () -> LONG);
+        child = new ChildGroup.Prepared(watchdog).launch(command(ran), Map.of(), () -> LONG);
         Thread.sleep(300);
 
         assertThat(ran).as("not before the watchdog knows its group").doesNotExist();
@@ -58,7 +55,7 @@ final class WatchdogIT {
     void theCommandBeginsWhenItsGroupIsKnownAndEndsWithTheWrapper() throws Exception {
         Watchdog watchdog = Watchdog.start();
         Path ran = directory.resolve("ran");
-        child = new ChildGroup.Prepared(watchdog).launch(command(ran), environment("it-2"), () -> LONG);
+        child = new ChildGroup.Prepared(watchdog).launch(command(ran), Map.of(), () -> LONG);
         watchdog.group(child.pid(), LONG);
         for (int i = 0; i < 3_000 && !Files.exists(ran); i++) {
             Thread.sleep(10);
@@ -74,11 +71,36 @@ final class WatchdogIT {
     void aChildThatNeverComesIsNotWaitedForForEver() throws IOException, InterruptedException {
         Watchdog watchdog = Watchdog.start();
         List<String> gate = watchdog.gate();
-        watchdog.expect("it-3", LONG);
+        watchdog.expect(LONG);
         watchdog.closeMessages();
-        assertThat(watchdog.awaitEnd(60_000)).isTrue();
+        assertThat(watchdog.awaitEnd(PATIENCE_MILLIS)).isTrue();
 
         Process late = new ProcessBuilder(List.of("flock", "--no-fork", gate.get(2), "true")).start();
         assertThat(late.waitFor()).as("who comes too late does not get through").isNotZero();
+    }
+
+    /** Session ids are small numbers that each cell counts for itself. */
+    @Test
+    void aCommandOfAnotherCellsSessionIsLeftAlone() throws Exception {
+        Watchdog watchdog = Watchdog.start();
+        ProcessBuilder other = new ProcessBuilder(SessionLeader.command(List.of("sleep", "600")));
+        other.environment().put("HOLDFAST_SESSION", "7");
+        other.environment().put(ChildGroup.MARK_VARIABLE, "1-" + watchdog.mark());
+        child = other.start();
+        awaitLeading();
+        Watchdog second = Watchdog.start();
+        assertThat(second.mark()).isNotEqualTo(watchdog.mark());
+        watchdog.expect(LONG);
+        watchdog.closeMessages();
+
+        assertThat(watchdog.awaitEnd(PATIENCE_MILLIS)).isTrue();
+        assertThat(child.isAlive()).isTrue();
+        second.finish();
+    }
+
+    private void awaitLeading() throws InterruptedException {
+        for (int i = 0; i < 6_000 && !SessionMembers.leadsSession(child.pid()).orElse(false); i++) {
+            Thread.sleep(10);
+        }
     }
 }
