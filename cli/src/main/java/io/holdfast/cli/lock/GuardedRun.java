@@ -33,6 +33,8 @@ final class GuardedRun {
     private Action done = Action.RUN;
     /** When the local lease ends, as the watchdog knows it. */
     private long toldEndNanos;
+    /** The lease was seen to be over; it may have been renewed since. */
+    private boolean wasOver;
 
     /** @param goneNanos how long KILL may take */
     GuardedRun(
@@ -77,8 +79,14 @@ final class GuardedRun {
             return End.NOT_GONE;
         }
         // A watchdog that did not say in time whether it acted may have done so, but not while the lease ran.
-        boolean lost = watchdogActed || done != Action.RUN || hold.remainingNanos() <= 0;
+        boolean lost = watchdogActed || done != Action.RUN || isOver();
         return lost ? End.LOST : End.IN_TIME;
+    }
+
+    /** Whether the lease is over, or was: the watchdog says nothing of that once it was told to end the group. */
+    private boolean isOver() {
+        wasOver |= hold.remainingNanos() <= 0;
+        return wasOver;
     }
 
     /** Does what the lease demands now; how long until that may change. */
@@ -145,14 +153,12 @@ final class GuardedRun {
             if (done.compareTo(Action.TERM) < 0) {
                 child.term(killAfterNanos);
             }
-            events.drain(
-                    this::forward,
-                    () -> child.isGone() || !child.isGuarded() || hold.remainingNanos() <= 0,
-                    killAfterNanos);
+            events.drain(this::forward, () -> isOver() || child.isGone() || !child.isGuarded(), killAfterNanos);
         }
         long startNanos = System.nanoTime();
         while (!child.isGone()) {
             child.kill();
+            var unused = isOver();
             events.drain(signal -> {}, child::isGone, TimeUnit.MILLISECONDS.toNanos(50));
             if (System.nanoTime() - startNanos > goneNanos) {
                 return false;

@@ -29,12 +29,14 @@ public interface CommandGroup {
     /** Passes a signal on to the group. The watchdog's idea of the lease begins anew with it, so tell it before and after. */
     void signal(String name);
 
-    /** Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller. */
+    /**
+     * Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller, who judges alone from now on whether the lease was over.
+     */
     void term(long killAfterNanos);
 
     /** Kills the group. Returns at once; call again until {@link #isGone()}. */
     void kill();
 
-    /** Ends the watchdog. Blocks for a moment. Returns whether it had acted because the lease ran out. */
+    /** Ends the watchdog. Blocks for a moment. Returns whether it had acted by itself because the lease ran out. */
     boolean finish();
 }

@@ -146,9 +146,13 @@ final class Watchdog {
 
     /** Tells it to end, and waits a moment for that. Returns whether it had to act because the lease ran out. */
     boolean finish() {
+        return finish(END_MILLIS);
+    }
+
+    boolean finish(long millis) {
         send("done");
         closeMessages();
-        if (awaitEnd(END_MILLIS)) {
+        if (awaitEnd(millis)) {
             return process.exitValue() == ACTED;
         }
         process.destroyForcibly();

@@ -14,13 +14,14 @@
 # descriptor 9 until the group is known; the child opens the file as /proc/<this>/fd/8 and waits for the lock before it
 # becomes the command.
 #
-# Ends with 0, or 5 if it had to act on its own because the lease ran out.
+# Ends with 0, or 5 if it had to act on its own because the lease ran out; what it does after `term` is not on its own.
 trap '' HUP INT QUIT TERM USR1 USR2 PIPE
 expected=''
 group=''
 left=''
 after=''
 termed=0
+judged=0 # the wrapper had TERM sent: whether the lease is over is its to say
 tries=0
 status=0
 
@@ -119,7 +120,7 @@ while :; do
     fi
   fi
   if [ "$result" -gt 128 ]; then
-    status=5
+    [ "$judged" = 1 ] || status=5
     if [ -n "$after" ] && [ "$termed" = 0 ]; then
       left="$after"
       after=''
@@ -141,6 +142,7 @@ while :; do
       lease) [ "$status" = 0 ] && left="$first" after="$second" ;;
       signal) kill "-$first" -- "-$group" 2>/dev/null ;;
       term)
+        judged=1
         left="$first"
         after=''
         term

@@ -67,6 +67,25 @@ final class GuardedRunTest {
         assertThat(group.told).contains("TERM", "KILL");
     }
 
+    /** The watchdog was told to end it, so it says nothing of the lease. */
+    @Test
+    void aLeaseThatWasOverWhileLeftoversWereEndedIsLostAlsoIfItIsRenewed() {
+        group.ended = true;
+        group.leftovers = true;
+        group.onTerm = () -> remainingNanos = 0;
+        group.onKill = () -> remainingNanos = 12 * SECOND;
+        assertThat(run(SECOND).run()).isEqualTo(End.LOST);
+        assertThat(group.told).contains("TERM", "KILL");
+    }
+
+    @Test
+    void leftoversThatMustBeKilledWhileTheLeaseRunsAreNoLoss() {
+        group.ended = true;
+        group.leftovers = true;
+        assertThat(run(SECOND).run()).isEqualTo(End.IN_TIME);
+        assertThat(group.told).contains("TERM", "KILL");
+    }
+
     /** As after {@code kill -9} of the watchdog alone: a wrapper that is stopped later could not end it. */
     @Test
     void aCommandWhoseWatchdogHasEndedIsKilled() {
@@ -80,8 +99,13 @@ final class GuardedRunTest {
         final List<String> told = new ArrayList<>();
         boolean ended;
         boolean immortal;
+        /** It ends by itself; what it left does not. */
+        boolean leftovers;
+
         boolean guarded = true;
         Runnable onFinish = () -> {};
+        Runnable onTerm = () -> {};
+        Runnable onKill = () -> {};
 
         @Override
         public CompletableFuture<?> onExit() {
@@ -105,7 +129,7 @@ final class GuardedRunTest {
 
         @Override
         public boolean isGone() {
-            return ended && !immortal;
+            return ended && !immortal && !leftovers;
         }
 
         @Override
@@ -122,12 +146,15 @@ final class GuardedRunTest {
         @Override
         public void term(long killAfterNanos) {
             told.add("TERM");
+            onTerm.run();
         }
 
         @Override
         public void kill() {
             told.add("KILL");
             ended = true;
+            leftovers = false;
+            onKill.run();
         }
 
         @Override

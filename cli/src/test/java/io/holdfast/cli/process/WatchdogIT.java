@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class WatchdogIT {
     private static final ChildLease LONG = new ChildLease(TimeUnit.MINUTES.toNanos(10), TimeUnit.SECONDS.toNanos(1));
     private static final long PATIENCE_MILLIS = 60_000;
+    private static final int KILLED = 128 + 9;
 
     @TempDir
     Path directory;
@@ -79,6 +80,19 @@ final class WatchdogIT {
         assertThat(late.waitFor()).as("who comes too late does not get through").isNotZero();
     }
 
+    @Test
+    void whatItKillsBecauseItWasToldToIsNoLoss() throws Exception {
+        Watchdog watchdog = Watchdog.start();
+        Path ran = directory.resolve("ran");
+        child = new ChildGroup.Prepared(watchdog).launch(deaf(ran, directory.resolve("term")), Map.of(), () -> LONG);
+        watchdog.group(child.pid(), LONG);
+        await(ran);
+        watchdog.term(1);
+
+        assertKilled();
+        assertThat(watchdog.finish(PATIENCE_MILLIS)).as("the wrapper judges").isFalse();
+    }
+
     /** Session ids are small numbers that each cell counts for itself. */
     @Test
     void aCommandOfAnotherCellsSessionIsLeftAlone() throws Exception {
@@ -96,6 +110,23 @@ final class WatchdogIT {
         assertThat(watchdog.awaitEnd(PATIENCE_MILLIS)).isTrue();
         assertThat(child.isAlive()).isTrue();
         second.finish();
+    }
+
+    /** Says that it got TERM, and goes on. */
+    private static List<String> deaf(Path ran, Path term) {
+        return List.of("sh", "-c", "trap 'echo > " + term + "' TERM; echo > " + ran + "; while :; do sleep 0.1; done");
+    }
+
+    private void assertKilled() throws InterruptedException {
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.exitValue()).isEqualTo(KILLED);
+    }
+
+    private static void await(Path file) throws InterruptedException {
+        for (int i = 0; i < 6_000 && !Files.exists(file); i++) {
+            Thread.sleep(10);
+        }
+        assertThat(file).exists();
     }
 
     private void awaitLeading() throws InterruptedException {

@@ -144,6 +144,25 @@ final class LockCommandIT {
                 .isFalse();
     }
 
+    /** The lease runs all the while, so nothing is lost. */
+    @Test
+    void whatItLeavesMayHaveToBeKilledWithoutALoss() {
+        Path pid = directory.resolve("deaf");
+        Result result = holdfast.run(
+                "lock",
+                "/deaf",
+                "--kill-after",
+                "500ms",
+                "--",
+                "sh",
+                "-c",
+                "trap '' TERM; sleep 600 & echo $! > " + pid + "; exit 3");
+
+        assertThat(result.status()).as(result.err()).isEqualTo(3);
+        assertThat(Holdfast.isRunning(Long.parseLong(Holdfast.read(pid).strip())))
+                .isFalse();
+    }
+
     /** The gate is a file, deleted, that the command still has open. */
     @Test
     void thereIsAGateAlsoWithoutATemporaryDirectory() {
