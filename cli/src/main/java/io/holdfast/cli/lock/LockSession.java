@@ -142,20 +142,24 @@ final class LockSession {
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
         HeldLock held = view(hold);
         Map<String, String> environment = environment(hold);
-        ChildGroup child;
+        Optional<ChildGroup> started = Optional.empty();
         try {
             prepared.awaitReady();
-            if (policy.at(held.remainingNanos()) != LossPolicy.Action.RUN) {
-                // This process was stopped since the grant: another may hold already.
-                release(hold);
-                throw lost(hold);
+            if (policy.at(held.remainingNanos()) == LossPolicy.Action.RUN) {
+                started = prepared.start(
+                        settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
             }
-            child = prepared.start(settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
         } catch (ChildGroup.CannotRunException cannot) {
             prepared.cancel();
             release(hold);
             throw cannot;
         }
+        if (started.isEmpty()) {
+            // This process was stopped since the grant: another may hold already.
+            release(hold);
+            throw lost(hold);
+        }
+        ChildGroup child = started.get();
         GuardedRun.End end;
         try {
             end = new GuardedRun(child, held, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();

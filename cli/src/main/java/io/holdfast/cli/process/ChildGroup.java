@@ -2,13 +2,13 @@ package io.holdfast.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>When this process dies, the watchdog reads end of input and kills the group.
  *   <li>When this process is stopped, the watchdog acts on the lease it was told last.
- *   <li>The command begins only when the watchdog knows its group, where the system has what that takes (see {@link
- *       Watchdog}).
+ *   <li>The command begins only when it leads its group, the watchdog knows that, and the lease is not over, where the
+ *       system has what that takes (see {@link Watchdog}).
  *   <li>{@link #kill()} does not depend on the watchdog.
  * </ol>
  */
@@ -35,7 +35,9 @@ public final class ChildGroup implements CommandGroup {
      */
     static final String MARK_VARIABLE = "HOLDFAST_WATCHDOG";
 
-    private static final long LEADING_MILLIS = 1_000;
+    private static final long LEADING_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long PROBE_MILLIS = 1_000;
 
     private final Watchdog watchdog;
@@ -75,15 +77,51 @@ public final class ChildGroup implements CommandGroup {
          *
          * @param environment added to this process' environment; entries with an empty value are removed
          * @param lease asked for at each step; null if the child is to be left alone when its lease ends
+         * @return empty if the lease was over before the command began: it never does then
          * @throws CannotRunException if there is no such command or it cannot be run
          */
-        public ChildGroup start(
+        public Optional<ChildGroup> start(
                 List<String> command, Map<String, String> environment, Supplier<@Nullable ChildLease> lease) {
             Process child = launch(command, environment, lease);
-            watchdog.group(child.pid(), lease.get());
-            ChildGroup group = new ChildGroup(watchdog, child);
-            group.awaitLeading();
-            return group;
+            boolean leads = awaitLeading(child, lease);
+            if (!watchdog.hasGate()) {
+                // It is the command already, and ended as one.
+                watchdog.group(child.pid(), lease.get());
+                return Optional.of(new ChildGroup(watchdog, child));
+            }
+            if (!leads) {
+                child.destroyForcibly();
+                throw new CannotRunException(
+                        126, command.get(0) + ": does not come to lead a process group; it was not run");
+            }
+            ChildLease left = lease.get();
+            if (left != null && left.isOver()) {
+                child.destroyForcibly(); // it stands at the gate
+                return Optional.empty();
+            }
+            watchdog.group(child.pid(), left);
+            return Optional.of(new ChildGroup(watchdog, child));
+        }
+
+        /**
+         * Until the child leads its group, a signal to the group would reach nobody. It takes about a millisecond. Whether it
+         * does, or has ended.
+         */
+        private boolean awaitLeading(Process child, Supplier<@Nullable ChildLease> lease) {
+            long startNanos = System.nanoTime();
+            long toldNanos = startNanos;
+            while (child.isAlive() && !SessionMembers.leadsSession(child.pid()).orElse(!watchdog.hasGate())) {
+                long nowNanos = System.nanoTime();
+                if (nowNanos - startNanos > LEADING_NANOS) {
+                    return false;
+                }
+                if (nowNanos - toldNanos > TELL_NANOS) {
+                    Optional.ofNullable(lease.get()).ifPresent(watchdog::lease); // it may have been renewed
+                    toldNanos = nowNanos;
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            return true;
         }
 
         /** Starts it without telling its group: what is left if this process dies in between. */
@@ -151,16 +189,6 @@ public final class ChildGroup implements CommandGroup {
             return new Prepared(Watchdog.start());
         } catch (IOException failed) {
             throw new CannotRunException(126, "the watchdog cannot be started: " + failed.getMessage());
-        }
-    }
-
-    /** Until the child leads its group, a signal to the group would reach nobody. It takes about a millisecond. */
-    private void awaitLeading() {
-        long endNanos = System.nanoTime() + Duration.ofMillis(LEADING_MILLIS).toNanos();
-        while (child.isAlive()
-                && !SessionMembers.leadsSession(child.pid()).orElse(true)
-                && System.nanoTime() - endNanos < 0) {
-            Thread.onSpinWait();
         }
     }
 

@@ -26,11 +26,15 @@ public interface CommandGroup {
     /** Tells the watchdog of a lease that was renewed; until told otherwise it acts when that ends. */
     void lease(ChildLease lease);
 
-    /** Passes a signal on to the group. The watchdog's idea of the lease begins anew with it, so tell it before and after. */
+    /**
+     * Passes a signal on to the group. Where the watchdog has no clock, its idea of the lease begins anew with it, so tell it
+     * before and after.
+     */
     void signal(String name);
 
     /**
-     * Asks the group to end, once; the watchdog kills it after {@code killAfterNanos}, and so should the caller, who judges alone from now on whether the lease was over.
+     * Asks the group to end, once; the watchdog kills it after {@code killAfterNanos} or at the end of the lease, and so should
+     * the caller, who judges alone from now on whether the lease was over.
      */
     void term(long killAfterNanos);
 

@@ -97,6 +97,11 @@ final class Watchdog {
         return List.of("flock", "--no-fork", "/proc/" + process.pid() + "/fd/8", "nice", "-n", "0");
     }
 
+    /** Whether {@link #gate()} found one. */
+    boolean hasGate() {
+        return gate != null && !gate.isEmpty();
+    }
+
     /** What the child has as its {@link ChildGroup#MARK_VARIABLE}. */
     String mark() {
         return mark;
@@ -107,6 +112,7 @@ final class Watchdog {
         send("expect " + mark + words(lease));
     }
 
+    /** Opens the gate, unless the lease was over before. The child must lead its group by now. */
     void group(long pid, @Nullable ChildLease lease) {
         send("group " + pid + words(lease));
     }
@@ -134,6 +140,10 @@ final class Watchdog {
 
     void kill() {
         send("kill");
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     CompletableFuture<Process> onExit() {
