@@ -47,7 +47,7 @@ final class Callbacks {
         return pool;
     }
 
-    /** Runs it soon. After the end of the client it runs at once, on the calling thread. */
+    /** Runs it soon. After the end of the client, or if the executor does not take it, at once on the calling thread. */
     void execute(Runnable task) {
         try {
             executor.execute(() -> {
@@ -58,8 +58,8 @@ final class Callbacks {
                     RUNNING.remove();
                 }
             });
-        } catch (RejectedExecutionException e) {
-            if (own == null) {
+        } catch (RuntimeException | Error e) { // also what an executor throws that cannot start a thread
+            if (own == null || !(e instanceof RejectedExecutionException)) {
                 log.warn("the callback executor refused a callback; it runs on the calling thread", e);
             }
             guarded(task);

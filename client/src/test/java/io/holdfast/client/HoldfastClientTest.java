@@ -434,6 +434,52 @@ final class HoldfastClientTest {
         assertThatThrownBy(() -> client.values().get("/a")).isInstanceOf(ClientClosedException.class);
     }
 
+    @Test
+    void whatWasSentBeforeAnEndByForceMayHaveBeenDone() throws Exception {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints("a")
+                .transport(() -> new OwnThread(network, thread))
+                .clock(clock)
+                .closeTimeout(Duration.ofMillis(1))
+                .build();
+        LockHold hold = client.lock(LOCK).acquire();
+        CountDownLatch done = new CountDownLatch(1);
+        network.loseBack(frame -> {
+            if (frame instanceof ServerFrame.Reply) {
+                done.countDown();
+            }
+            return true;
+        });
+        CompletableFuture<PutResult> put = client.values().putAsync("/a", new byte[] {1});
+        until(() -> done.getCount() == 0);
+        client.close();
+        ExecutionException failed = catchThrowableOfType(ExecutionException.class, put::get);
+        assertThat(((HoldfastException) failed.getCause()).outcome()).isEqualTo(HoldfastException.Outcome.UNKNOWN);
+        assertThat(hold.isHeld()).isFalse(); // R4.4
+        HoldfastException late = catchThrowableOfType(
+                HoldfastException.class, () -> client.values().put("/a", new byte[] {2}));
+        assertThat(late.outcome()).isEqualTo(HoldfastException.Outcome.DEFINITE_NOT_DONE);
+    }
+
+    @Test
+    void anExecutorThatCannotStartAThreadCostsNoCallback() throws Exception {
+        BlockingQueue<SessionState> told = new LinkedBlockingQueue<>();
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints("a")
+                .transport(() -> network)
+                .clock(clock)
+                .callbackExecutor(task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                })
+                .build();
+        clients.add(client);
+        client.onState(change -> told.add(change.state()));
+        assertThat(client.values().get("/a")).isEmpty();
+        client.lock(LOCK).acquire();
+        assertThat(told).contains(SessionState.SAFE);
+    }
+
     private record OwnThread(FakeTransport network, ScheduledExecutorService executor) implements ClientTransport {
         @Override
         public ClientStream open(String endpoint, StreamListener listener) {

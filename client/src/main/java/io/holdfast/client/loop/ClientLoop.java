@@ -18,7 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Invariants:</b> 1. Each call's listener is told exactly once, also when the loop ends. 2. The clock is read after an
  * event was taken from the mailbox, so deadlines are judged at the time of handling (R1.3). 3. A jump of the clocks is handled
- * before anything else of a turn.
+ * before anything else of a turn. 4. A call is said to be not done only if no turn took it from the mailbox.
  */
 public final class ClientLoop {
     private static final Logger log = LoggerFactory.getLogger(ClientLoop.class);
@@ -40,8 +42,10 @@ public final class ClientLoop {
     /** Mails between two ticks. */
     private static final int MAX_MAILS_PER_TURN = 256;
 
-    private static final Failure ENDED =
+    private static final Failure NOT_DONE =
             new Failure(Failure.Kind.CLOSED, null, true, "the client is closed; it was not done");
+    private static final Failure MAYBE_DONE =
+            new Failure(Failure.Kind.CLOSED, null, false, "the client is closed; whether it was done is not known");
 
     private final SessionConfig config;
     private final ClientTransport transport;
@@ -59,22 +63,25 @@ public final class ClientLoop {
     private final List<Seat> retiring = new ArrayList<>();
 
     private boolean closeAsked;
+    /** Replaced under this object's lock: what is shown at the end stays. */
     private volatile SessionSnapshot snapshot;
     /** Whoever is in a turn. */
     private volatile @Nullable Thread turning;
 
-    private volatile boolean ended;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     /**
      * Something for the loop to do.
      *
      * @param seat null for the present session's
      * @param event null to put a new session in the place of one that is over
+     * @param callId of the call that it starts, else 0
      * @param handled completed once it was handled, if anybody wants to know
      */
     private record Mail(
             @Nullable Seat seat,
             @Nullable SessionEvent event,
+            long callId,
             @Nullable CompletableFuture<Boolean> handled) {}
 
     /** Clocks and random numbers, from outside. */
@@ -88,7 +95,7 @@ public final class ClientLoop {
         this.listener = listener;
         this.current = new Seat(config, random, this);
         this.snapshot = snapshotOf(current);
-        this.turns = new Turns(transport.executor(), this::run, this::end);
+        this.turns = new Turns(transport.executor(), this::run, () -> endAs("the client's thread has ended"));
     }
 
     public void start() {
@@ -99,37 +106,37 @@ public final class ClientLoop {
     public long call(LongFunction<SessionEvent> event, CallListener callListener) {
         long id = callIds.incrementAndGet();
         calls.put(id, callListener);
-        post(new Mail(null, event.apply(id), null));
+        post(new Mail(null, event.apply(id), id, null));
         return id;
     }
 
     /** Puts an event that needs no answer into the mailbox. */
     public void post(SessionEvent event) {
-        post(new Mail(null, event, null));
+        post(new Mail(null, event, 0, null));
     }
 
     /** Makes the loop look at its clocks now; completed when it has. */
     public CompletableFuture<Boolean> nudge() {
         CompletableFuture<Boolean> handled = new CompletableFuture<>();
-        post(new Mail(null, new SessionEvent.Tick(), handled));
+        post(new Mail(null, new SessionEvent.Tick(), 0, handled));
         return handled;
     }
 
     void post(Seat seat, SessionEvent event) {
-        post(new Mail(seat, event, null));
+        post(new Mail(seat, event, 0, null));
     }
 
     private void post(Mail mail) {
         mailbox.add(mail);
         turns.ask();
-        if (ended) {
+        if (ended.get()) {
             failAll();
         }
     }
 
     /** Puts a new session in the place of one that has expired; nothing if the present one has not. */
     public void renewExpired() {
-        post(new Mail(null, null, null));
+        post(new Mail(null, null, 0, null));
     }
 
     /** Waits for the loop's end after a {@link SessionEvent.Close}; whether it ended in time. */
@@ -137,20 +144,16 @@ public final class ClientLoop {
         return end.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Fails whatever is open, if the loop did not end by itself and its thread is gone; nothing if it did. */
+    /**
+     * Fails whatever is open, if the loop did not end by itself; nothing if it did. Its thread gets no more turns, but may still be
+     * stuck in one.
+     */
     public void abandon() {
-        if (!ended) {
-            end();
-            String reason = "closed; the client's thread did not end in time";
-            SessionSnapshot last = snapshot;
-            snapshot = new SessionSnapshot(
-                    SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
-            listener.stateChanged(SessionState.CLOSED, reason);
-        }
+        endAs("closed; the client's thread did not end in time");
     }
 
     public boolean hasEnded() {
-        return ended;
+        return ended.get();
     }
 
     public boolean isLoopThread() {
@@ -179,26 +182,41 @@ public final class ClientLoop {
             return nanosToNextTurn();
         } catch (RuntimeException | Error e) {
             log.error("the client ends by a bug of its own; its session ends with its lease", e);
-            listener.stateChanged(SessionState.CLOSED, "a bug in the client: " + e);
-            end();
+            endAs("a bug in the client: " + e);
             return Long.MAX_VALUE;
         } finally {
             turning = null;
         }
     }
 
-    private void end() {
-        ended = true;
+    /** Whether it had not ended before. */
+    private boolean end() {
+        boolean first = ended.compareAndSet(false, true);
         turns.stop();
         failAll();
         end.countDown();
+        return first;
+    }
+
+    /** Ends without the machine, whose state may not be whole: what it held counts as held no longer, whatever it does yet. */
+    private void endAs(String reason) {
+        if (!end()) {
+            return;
+        }
+        synchronized (this) {
+            SessionSnapshot last = snapshot;
+            last.trust().end();
+            snapshot = new SessionSnapshot(
+                    SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
+        }
+        listener.stateChanged(SessionState.CLOSED, reason);
     }
 
     private void turn() {
         clock.observe(() -> current.on(new SessionEvent.ClockJump(), clock.nanos()));
         publish();
         for (int i = 0; i < MAX_MAILS_PER_TURN; i++) {
-            Mail mail = mailbox.poll();
+            Mail mail = ended.get() ? null : mailbox.poll();
             if (mail == null) {
                 break;
             }
@@ -223,7 +241,8 @@ public final class ClientLoop {
             next = Math.min(next, seat.machine.nextDeadlineNanos());
         }
         boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
-        return idle || ended ? Long.MAX_VALUE : Math.min(next, clock.nanos() + MAX_SLEEP_NANOS) - clock.nanos();
+        long now = clock.nanos();
+        return idle || ended.get() ? Long.MAX_VALUE : Math.max(now, Math.min(next, now + MAX_SLEEP_NANOS)) - now;
     }
 
     private void handle(Mail mail) {
@@ -271,17 +290,17 @@ public final class ClientLoop {
 
     /** Called by a seat: what its machine has to say to the application. */
     void tell(Seat seat, SessionAction action) {
-        if (ended) {
+        if (ended.get()) {
             return; // abandoned in the middle of a turn: everybody was told
         }
         if (action instanceof SessionAction.Granted granted) {
-            listenerOf(granted.callId()).granted(granted.hold());
+            answer(granted.callId(), call -> call.granted(granted.hold()));
         } else if (action instanceof SessionAction.Complete complete) {
-            listenerOf(complete.callId()).completed(complete.outcome());
+            answer(complete.callId(), call -> call.completed(complete.outcome()));
         } else if (action instanceof SessionAction.Answered answered) {
-            listenerOf(answered.callId()).answered(answered.answer());
+            answer(answered.callId(), call -> call.answered(answered.answer()));
         } else if (action instanceof SessionAction.Fail fail) {
-            listenerOf(fail.callId()).failed(fail.failure());
+            answer(fail.callId(), call -> call.failed(fail.failure()));
         } else if (action instanceof SessionAction.HoldLost lost) {
             listener.holdLost(lost.hold(), lost.reason());
         } else if (action instanceof SessionAction.StateChanged changed && seat == current) {
@@ -291,15 +310,19 @@ public final class ClientLoop {
         }
     }
 
-    private CallListener listenerOf(long callId) {
+    private void answer(long callId, Consumer<CallListener> tell) {
         CallListener found = calls.remove(callId);
-        if (found == null) {
+        if (found != null) {
+            tell.accept(found);
+        } else if (!ended.get()) { // else it was told of the end meanwhile
             throw new IllegalStateException("broken invariant: call " + callId + " was answered twice");
         }
-        return found;
     }
 
-    private void publish() {
+    private synchronized void publish() {
+        if (ended.get()) {
+            return; // what was published at the end is final
+        }
         SessionSnapshot old = snapshot;
         boolean same = old.trust() == current.machine.trust()
                 && old.state() == current.machine.state()
@@ -326,12 +349,15 @@ public final class ClientLoop {
             if (mail.handled() != null) {
                 mail.handled().complete(false);
             }
+            fail(mail.callId(), NOT_DONE); // nobody but this thread has the mail, and so nobody sent the call
         }
-        for (Long id : List.copyOf(calls.keySet())) {
-            CallListener left = calls.remove(id);
-            if (left != null) {
-                left.failed(ENDED);
-            }
+        List.copyOf(calls.keySet()).forEach(id -> fail(id, MAYBE_DONE));
+    }
+
+    private void fail(long callId, Failure failure) {
+        CallListener left = calls.remove(callId);
+        if (left != null) {
+            left.failed(failure);
         }
     }
 }

@@ -4,8 +4,9 @@ package io.holdfast.client.loop;
  * The monotonic clock, corrected for the time in which it stood still because the machine slept (R1.3).
  *
  * <p>Two witnesses go on during a sleep: the wall clock, which may be set, and the boot clock, which not every machine has. What
- * either gains on the monotonic clock counts as time that has passed, so that a lease ends in time however short the sleeps
- * are and however many. A gain of more than a second is a jump: the wall clock may just have been set, so it does not count as
+ * either gains on the monotonic clock counts as time that has passed, so that a lease ends in time though the machine slept, for
+ * however short a time and however often. A gain within the resolution of a reading is forgotten, not summed: a wall clock that
+ * is slewed must not add up to a sleep, and no machine sleeps and wakes within a millisecond. A gain of more than a second is a jump: the wall clock may just have been set, so it does not count as
  * time, but trust is suspended until the cell confirms. Either only ever lowers trust.
  *
  * <p><b>Thread:</b> {@link #nanos} and {@link #hasJumped} any; the rest the loop's.

@@ -14,7 +14,7 @@ public final class Trust {
     private volatile long localExpiryNanos = Long.MIN_VALUE;
     /** The monotonic clock may have stood still (R1.3). Writer: machine. */
     private volatile boolean suspended;
-    /** The session has ended or is being closed. Writer: machine. */
+    /** The session has ended or is being closed. Writers: machine, or whoever gives it up. */
     private volatile boolean over;
 
     Trust() {}
@@ -50,7 +50,8 @@ public final class Trust {
         suspended = false;
     }
 
-    void end() {
+    /** Nothing counts as held from now on. Any thread: it cannot be undone. */
+    public void end() {
         over = true;
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> any; turns are on the executor's, one at a time.
  *
  * <p><b>Invariants:</b> (1) after an ask a turn begins that sees what was done before the ask; asks that come before it begins
- * share it. (2) A turn comes no later than the last one said, but may come earlier. (3) No turn begins after {@link #stop}.
+ * share it. (2) A turn comes no later than the last one said, but may come earlier. (3) No turn begins after {@link #stop}, but the one
+ * that was just about to: a task given to the executor after the stop runs when there is none any more.
  */
 public final class Turns {
     /** The loop. */
@@ -64,7 +65,7 @@ public final class Turns {
         }
     }
 
-    /** No turn begins after this. */
+    /** No turn begins after this, but one that was just about to. */
     public void stop() {
         stopped = true;
     }

@@ -165,7 +165,7 @@ public final class FrontEndLoop implements AutoCloseable {
     private static void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // an error too must not cost the turn its timer
             log.error("a bug in the front end; it goes on with the next event", e);
         }
     }

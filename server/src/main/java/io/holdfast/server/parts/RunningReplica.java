@@ -169,17 +169,17 @@ public final class RunningReplica implements AutoCloseable {
      * @param mostMillis waits no longer; does not wait at all if there is nothing to hand over or nobody else in the cell
      */
     public void handOverLead(long mostMillis) {
-        ReplicaStatus.CellView view = status().cell(cell);
-        if (view == null || !view.serving() || config.members().size() == 1) {
-            return;
-        }
-        log.info("{}: hands over the lead of cell {}", name(), cell);
         CompletableFuture<Void> ledByAnother = new CompletableFuture<>();
         listenForLeader((leader, term) -> {
             if (leader != null && !leader.equals(name())) {
                 ledByAnother.complete(null);
             }
         });
+        ReplicaStatus.CellView view = status().cell(cell); // after listening: the lead may just move by itself
+        if (view == null || !view.serving() || config.members().size() == 1) {
+            return;
+        }
+        log.info("{}: hands over the lead of cell {}", name(), cell);
         offer(new LoopInput.Internal(loop.loop()::handOverLeads));
         try {
             ledByAnother.get(mostMillis, TimeUnit.MILLISECONDS);
