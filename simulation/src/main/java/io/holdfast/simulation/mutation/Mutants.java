@@ -75,6 +75,14 @@ public final class Mutants {
                         RAFT + "ReadRounds.java",
                         "long answered = peers.majorityReached(Peer::echoedRound, newestRound);",
                         "long answered = newestRound;"),
+                // Also without the check-quorum, which hides the former from most histories.
+                Mutant.of(
+                                "ask-nobody-whether-it-leads",
+                                "R2.6, R2.8",
+                                RAFT + "ReadRounds.java",
+                                "long answered = peers.majorityReached(Peer::echoedRound, newestRound);",
+                                "long answered = newestRound;")
+                        .and(RAFT + "Leadership.java", "if (state.now() < contactEndsNanos) {", "if (true) {"),
                 Mutant.of(
                         "join-a-running-round",
                         "R2.6",
