@@ -137,11 +137,16 @@ final class FaultMaker {
 
     private Fault relay(Relay.Behaviour behaviour) {
         boolean all = random.nextBoolean();
-        List<Relay> relays = all
-                ? arena.relays()
-                : List.of(arena.relays().get(random.nextInt(arena.relays().size())));
+        List<Relay> relays = all ? arena.relays() : List.of(oneRelay());
         String words = behaviour.delayMillis() > 0 ? ", " + behaviour.delayMillis() + " ms" : "";
         return new Relaying(relays, behaviour, (all ? "all relays" : "one relay") + words, hit(all));
+    }
+
+    /** One that a client uses: what the others do nobody feels. */
+    private Relay oneRelay() {
+        List<Relay> used = arena.relays().stream().filter(Relay::isUsed).toList();
+        List<Relay> choice = used.isEmpty() ? arena.relays() : used;
+        return choice.get(random.nextInt(choice.size()));
     }
 
     /** With one relay that is blocked a session has to move to another; with all of them it cannot. */

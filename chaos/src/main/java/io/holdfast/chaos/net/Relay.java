@@ -77,6 +77,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** Whether a connection goes through it now. */
+    public boolean isUsed() {
+        return !links.isEmpty();
+    }
+
     /** How many pieces were delayed or held, or connections cut, so far. */
     public long hits() {
         return hits.get();
