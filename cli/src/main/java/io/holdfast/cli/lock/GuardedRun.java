@@ -79,14 +79,14 @@ final class GuardedRun {
             return End.NOT_GONE;
         }
         // A watchdog that did not say in time whether it acted may have done so, but not while the lease ran.
-        boolean lost = watchdogActed || done != Action.RUN || isOver();
+        noteLease();
+        boolean lost = watchdogActed || done != Action.RUN || wasOver;
         return lost ? End.LOST : End.IN_TIME;
     }
 
-    /** Whether the lease is over, or was: the watchdog says nothing of that once it was told to end the group. */
-    private boolean isOver() {
+    /** The watchdog says nothing of the lease once it was told to end the group. */
+    private void noteLease() {
         wasOver |= hold.remainingNanos() <= 0;
-        return wasOver;
     }
 
     /** Does what the lease demands now; how long until that may change. */
@@ -137,7 +137,9 @@ final class GuardedRun {
         }
     }
 
-    /** The watchdog's timer begins anew with the message, and this process may be stopped right after it. */
+    /**
+     * Without a clock the watchdog's timer begins anew with the message, and this process may be stopped right after it.
+     */
     private void forward(CaughtSignal signal) {
         tellWatchdog(hold.remainingNanos(), true);
         child.signal(signal.name());
@@ -153,12 +155,18 @@ final class GuardedRun {
             if (done.compareTo(Action.TERM) < 0) {
                 child.term(killAfterNanos);
             }
-            events.drain(this::forward, () -> isOver() || child.isGone() || !child.isGuarded(), killAfterNanos);
+            events.drain(
+                    this::forward,
+                    () -> {
+                        noteLease();
+                        return wasOver || child.isGone() || !child.isGuarded();
+                    },
+                    killAfterNanos);
         }
         long startNanos = System.nanoTime();
         while (!child.isGone()) {
             child.kill();
-            var unused = isOver();
+            noteLease();
             events.drain(signal -> {}, child::isGone, TimeUnit.MILLISECONDS.toNanos(50));
             if (System.nanoTime() - startNanos > goneNanos) {
                 return false;

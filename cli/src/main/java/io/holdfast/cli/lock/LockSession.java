@@ -156,6 +156,7 @@ final class LockSession {
         }
         if (started.isEmpty()) {
             // This process was stopped since the grant: another may hold already.
+            prepared.cancel();
             release(hold);
             throw lost(hold);
         }

@@ -147,7 +147,7 @@ public final class ChildGroup implements CommandGroup {
             }
         }
 
-        /** Ends the watchdog of a command that was never started. */
+        /** Ends the watchdog of a command that never began. */
         public void cancel() {
             watchdog.finish();
         }

@@ -188,8 +188,12 @@ final class Watchdog {
     }
 
     private void send(String line) {
+        write(line + "\n");
+    }
+
+    void write(String text) {
         try {
-            messages.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            messages.write(text.getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException gone) {
             // ChildGroup has ways of its own to end the child.

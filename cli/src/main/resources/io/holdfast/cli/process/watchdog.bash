@@ -22,6 +22,7 @@ trap '' HUP INT QUIT TERM USR1 USR2 PIPE
 expected=''
 group=''
 now=0
+pending='' # what was read of a line before the time to look at the clock came
 next=''   # when something is due; empty if nothing is
 kill_at=0 # when TERM is not enough any more
 late=0    # the lease was over before the group was known: there must be no command
@@ -38,21 +39,27 @@ tick() {
 }
 
 # Waits for a word, but looks at the clock ten times a second while something is to come: the timeout of `read` stands still
-# while this process is stopped, or the machine asleep.
+# while this process is stopped, or the machine asleep. It may end in the middle of a line: bash reads a pipe byte by byte.
 await_word() {
+  local line millis seconds
   word=''
   if [ -z "$next" ]; then
-    read -r word first second third
+    IFS='' read -r line
     result=$?
     tick
-    return
+  else
+    tick
+    millis=$((next > now + 100 ? 100 : next > now ? next - now : 1))
+    printf -v seconds '0.%03d' "$millis"
+    IFS='' read -r -t "$seconds" line
+    result=$?
+    tick || [ "$result" -le 128 ] || now=$((now + millis))
   fi
-  tick
-  local millis=$((next > now + 100 ? 100 : next > now ? next - now : 1)) seconds
-  printf -v seconds '0.%03d' "$millis"
-  read -r -t "$seconds" word first second third
-  result=$?
-  tick || [ "$result" -le 128 ] || now=$((now + millis))
+  pending+="$line"
+  if [ "$result" = 0 ]; then
+    set -- $pending
+    pending='' word="${1-}" first="${2-}" second="${3-}"
+  fi
 }
 
 make_gate() {

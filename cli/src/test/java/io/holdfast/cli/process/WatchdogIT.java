@@ -128,13 +128,28 @@ final class WatchdogIT {
         assertThat(ran).doesNotExist();
     }
 
+    /** It looks at its clock while it reads, and reads a pipe byte by byte: a line may come in pieces. */
     @Test
-    void whatItKillsBecauseItWasToldToIsNoLoss() throws Exception {
+    void aWordThatComesInPiecesIsOneWord() throws Exception {
         Watchdog watchdog = Watchdog.start();
         Path ran = directory.resolve("ran");
-        child = new ChildGroup.Prepared(watchdog).launch(deaf(ran, directory.resolve("term")), Map.of(), () -> LONG);
-        watchdog.group(child.pid(), LONG);
+        child = new ChildGroup.Prepared(watchdog).launch(command(ran), Map.of(), () -> LONG);
+        for (String piece : List.of("gro", "up " + child.pid(), " ", "600.0", "00 1.000", "\n")) {
+            watchdog.write(piece);
+            Thread.sleep(250); // more than one look at the clock
+        }
         await(ran);
+        watchdog.write("ki");
+        Thread.sleep(250);
+        watchdog.write("ll\n");
+
+        assertKilled();
+        assertThat(watchdog.finish(PATIENCE_MILLIS)).isFalse();
+    }
+
+    @Test
+    void whatItKillsBecauseItWasToldToIsNoLoss() throws Exception {
+        Watchdog watchdog = startDeaf();
         watchdog.term(1);
 
         assertKilled();
@@ -144,11 +159,7 @@ final class WatchdogIT {
     /** Nor may TERM that comes shortly before the end of the lease put the end off. */
     @Test
     void afterTermItKillsAtTheEndOfTheLeaseAtTheLatest() throws Exception {
-        Watchdog watchdog = Watchdog.start();
-        Path ran = directory.resolve("ran");
-        child = new ChildGroup.Prepared(watchdog).launch(deaf(ran, directory.resolve("term")), Map.of(), () -> LONG);
-        watchdog.group(child.pid(), LONG);
-        await(ran);
+        Watchdog watchdog = startDeaf();
         watchdog.lease(new ChildLease(TimeUnit.SECONDS.toNanos(1), 0));
         watchdog.term(TimeUnit.MINUTES.toNanos(10));
 
@@ -202,6 +213,15 @@ final class WatchdogIT {
         assertThat(watchdog.awaitEnd(PATIENCE_MILLIS)).isTrue();
         assertThat(child.isAlive()).isTrue();
         second.finish();
+    }
+
+    private Watchdog startDeaf() throws Exception {
+        Watchdog watchdog = Watchdog.start();
+        Path ran = directory.resolve("ran");
+        child = new ChildGroup.Prepared(watchdog).launch(deaf(ran, directory.resolve("term")), Map.of(), () -> LONG);
+        watchdog.group(child.pid(), LONG);
+        await(ran);
+        return watchdog;
     }
 
     /** Says that it got TERM, and goes on. */
