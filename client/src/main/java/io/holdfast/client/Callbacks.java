@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,8 +50,12 @@ final class Callbacks {
 
     /** Runs it soon. After the end of the client, or if the executor does not take it, at once on the calling thread. */
     void execute(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean(); // an executor may take a task and fail nevertheless
         try {
             executor.execute(() -> {
+                if (!begun.compareAndSet(false, true)) {
+                    return;
+                }
                 RUNNING.set(this);
                 try {
                     guarded(task);
@@ -59,6 +64,9 @@ final class Callbacks {
                 }
             });
         } catch (RuntimeException | Error e) { // also what an executor throws that cannot start a thread
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
             if (own == null || !(e instanceof RejectedExecutionException)) {
                 log.warn("the callback executor refused a callback; it runs on the calling thread", e);
             }

@@ -189,27 +189,34 @@ public final class ClientLoop {
         }
     }
 
-    /** Whether it had not ended before. */
-    private boolean end() {
-        boolean first = ended.compareAndSet(false, true);
+    private void end() {
+        ended.set(true);
+        leave();
+    }
+
+    private void leave() {
         turns.stop();
         failAll();
         end.countDown();
-        return first;
     }
 
     /** Ends without the machine, whose state may not be whole: what it held counts as held no longer, whatever it does yet. */
     private void endAs(String reason) {
-        if (!end()) {
-            return;
+        boolean first = ended.compareAndSet(false, true);
+        if (first) {
+            showClosed(reason); // before anybody is told that a call failed
         }
-        synchronized (this) {
-            SessionSnapshot last = snapshot;
-            last.trust().end();
-            snapshot = new SessionSnapshot(
-                    SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
+        leave(); // also if a first end came to nothing: nobody may wait for ever
+        if (first) {
+            listener.stateChanged(SessionState.CLOSED, reason);
         }
-        listener.stateChanged(SessionState.CLOSED, reason);
+    }
+
+    private synchronized void showClosed(String reason) {
+        SessionSnapshot last = snapshot;
+        last.trust().end();
+        snapshot = new SessionSnapshot(
+                SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
     }
 
     private void turn() {
