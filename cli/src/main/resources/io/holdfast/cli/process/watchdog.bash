@@ -22,7 +22,6 @@ trap '' HUP INT QUIT TERM USR1 USR2 PIPE
 expected=''
 group=''
 now=0
-pending='' # what was read of a line before the time to look at the clock came
 next=''   # when something is due; empty if nothing is
 kill_at=0 # when TERM is not enough any more
 late=0    # the lease was over before the group was known: there must be no command
@@ -39,27 +38,31 @@ tick() {
 }
 
 # Waits for a word, but looks at the clock ten times a second while something is to come: the timeout of `read` stands still
-# while this process is stopped, or the machine asleep. It may end in the middle of a line: bash reads a pipe byte by byte.
+# while this process is stopped, or the machine asleep. Only the first byte is waited for in this way. The rest of the line
+# is there with it, and a `read` whose time is over just then may hand over half a line, or a whole one as if it were half.
 await_word() {
-  local line millis seconds
+  local start='' rest='' millis seconds
   word=''
   if [ -z "$next" ]; then
-    IFS='' read -r line
+    IFS='' read -r -N 1 start
     result=$?
-    tick
   else
     tick
     millis=$((next > now + 100 ? 100 : next > now ? next - now : 1))
     printf -v seconds '0.%03d' "$millis"
-    IFS='' read -r -t "$seconds" line
+    IFS='' read -r -N 1 -t "$seconds" start
     result=$?
-    tick || [ "$result" -le 128 ] || now=$((now + millis))
+    [ -z "$start" ] && [ "$result" -gt 128 ] && now=$((now + millis))
   fi
-  pending+="$line"
-  if [ "$result" = 0 ]; then
-    set -- $pending
-    pending='' word="${1-}" first="${2-}" second="${3-}"
+  if [ -n "$start" ]; then
+    IFS='' read -r rest
+    result=$?
+    if [ "$result" = 0 ]; then
+      set -- $start$rest
+      word="$1" first="${2-}" second="${3-}"
+    fi
   fi
+  tick
 }
 
 make_gate() {
