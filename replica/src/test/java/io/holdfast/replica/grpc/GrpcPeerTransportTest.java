@@ -13,9 +13,12 @@ import io.holdfast.protocol.proto.PeerMessage;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.replica.LoopInput;
 import io.holdfast.replica.PeerFrame;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -63,7 +66,7 @@ final class GrpcPeerTransportTest {
         r1.dial(r2);
         r1.transport.send("r2", r1.greeting("lost"));
         r1.transport.send("r9", r1.greeting("lost"));
-        r2.listen(r2.port);
+        r2.listenAgain(r2.port);
         r1.sendUntilHeard(r2);
 
         assertThat(r1.inputs).isEmpty();
@@ -82,7 +85,7 @@ final class GrpcPeerTransportTest {
         assertThat(r1.nextClosed()).isEqualTo("r2");
         assertThat(r1.nextClosed()).isEqualTo("r2");
         Node again = new Node("r2");
-        again.listen(r2.port);
+        again.listenAgain(r2.port);
         try {
             r1.sendUntilHeard(again);
             assertThat(r1.inputs).isEmpty();
@@ -166,6 +169,21 @@ final class GrpcPeerTransportTest {
                     .build()
                     .start();
             port = server.getPort();
+        }
+
+        /** At a port of before: that is free only when the selector has let the old socket go, which nothing tells of. */
+        void listenAgain(int onPort) throws Exception {
+            boolean open = true;
+            while (open) {
+                try (Socket probe = new Socket("127.0.0.1", onPort)) {
+                    open = probe.isConnected();
+                } catch (ConnectException refused) {
+                    open = false;
+                } catch (SocketException reset) {
+                    // It is just being let go.
+                }
+            }
+            listen(onPort);
         }
 
         void dial(Node other) {
