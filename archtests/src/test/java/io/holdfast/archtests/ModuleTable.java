@@ -26,7 +26,7 @@ final class ModuleTable {
             Map.entry("replica", Set.of("raft", "cell", "protocol", "storage")),
             Map.entry("client", Set.of("protocol")),
             Map.entry("proxy", Set.of("protocol", "client")),
-            Map.entry("fencing", Set.of()),
+            Map.entry("fencing", Set.of("model")),
             Map.entry("server", Set.of("replica", "proxy")),
             Map.entry("cli", Set.of("client", "server")),
             Map.entry("integrations", Set.of("client")),
