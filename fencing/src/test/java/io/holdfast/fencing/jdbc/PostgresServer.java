@@ -69,8 +69,8 @@ public final class PostgresServer implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             throw new AssertionError(
-                    "PostgreSQL could not be started, so nothing of the guards in a database was tested. It needs Linux or"
-                            + " macOS and, as root, the right to make a user namespace (`unshare -U id` must work): run the"
+                    "PostgreSQL could not be started, so nothing of the guards in a database was tested. It needs an"
+                            + " x86-64 machine and, as root, the right to make a user namespace (`unshare -U id` must work): run the"
                             + " tests as another user otherwise",
                     e);
         }
