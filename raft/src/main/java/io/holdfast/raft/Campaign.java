@@ -20,6 +20,8 @@ final class Campaign {
     private final ReplicaState state;
     private final Roles roles;
     private final TreeSet<ReplicaId> granted = new TreeSet<>();
+    /** Whether a voter refused this election. */
+    private boolean refused;
 
     Campaign(ReplicaState state, Roles roles) {
         this.state = state;
@@ -84,6 +86,7 @@ final class Campaign {
 
     private void stand(boolean transfer) {
         granted.clear();
+        refused = false;
         roles.becomeCandidate();
         roles.timer().restart();
         long lastIndex = state.log.lastIndex();
@@ -99,8 +102,14 @@ final class Campaign {
 
     void onVoteResponse(ReplicaId from, VoteResponse response) {
         boolean current = state.role() == Role.CANDIDATE && response.term() == state.term();
-        if (current && response.granted() && mayCount(from)) {
+        if (!current || !mayCount(from)) {
+            return;
+        }
+        if (response.granted()) {
             count(from);
+        } else if (!refused) {
+            refused = true;
+            roles.timer().voteWasSplit();
         }
     }
 

@@ -3,13 +3,18 @@ package io.holdfast.raft;
 /**
  * When a replica that does not lead gives up waiting, and whether it still believes in a leader.
  *
- * <p><b>Thread:</b> the core's. <b>Source:</b> thesis §3.4 (randomised timeouts), §4.2.3 (stickiness).
+ * <p><b>Thread:</b> the core's. <b>Source:</b> thesis §3.4 (randomised timeouts, split votes), §4.2.3 (stickiness); ADR 0011.
  */
 final class ElectionTimer {
+    /** After so many the wait is longer than an election timeout at the defaults. */
+    private static final int MOST_DOUBLINGS = 5;
+
     private final ReplicaState state;
     private long deadlineNanos;
     private boolean heard;
     private long heardAtNanos;
+    /** Votes lost in a row since a leader was heard. */
+    private int splitVotes;
 
     ElectionTimer(ReplicaState state) {
         this.state = state;
@@ -33,6 +38,7 @@ final class ElectionTimer {
     void heardFromLeader() {
         heard = true;
         heardAtNanos = state.now();
+        splitVotes = 0;
         restart();
     }
 
@@ -51,6 +57,17 @@ final class ElectionTimer {
     void letOtherGoFirst() {
         long later = state.now() + state.config.disconnectDelayMaxNanos() + delay();
         deadlineNanos = Math.max(deadlineNanos, later);
+    }
+
+    /**
+     * Our vote went to nobody's majority, it seems: asks again soon, long before a whole timeout is over. If somebody did win, it
+     * is heard before, or the pre-vote fails and changes nothing. Each further split waits twice as long, so that replicas whose
+     * disks are slow to write a vote down do not disturb each other for ever.
+     */
+    void voteWasSplit() {
+        long shortest = Math.max(1, state.config.disconnectDelayMaxNanos() / 2) << Math.min(splitVotes, MOST_DOUBLINGS);
+        splitVotes++;
+        deadlineNanos = Math.min(deadlineNanos, state.now() + shortest + state.random.next(2 * shortest));
     }
 
     private long delay() {

@@ -66,6 +66,51 @@ class ElectionPaperTest {
         assertThat(other.status().role()).isEqualTo(Role.CANDIDATE);
     }
 
+    /**
+     * "The third possible outcome is that a candidate neither wins nor loses the election … each candidate will time out and start a
+     * new election" (§3.4). Here it does so soon, once a voter said that its vote went elsewhere (ADR 0011).
+     */
+    @Test
+    void asksAgainSoonAfterASplitVote() {
+        TestCore core = TestCore.ofFive().stand("r2", "r3");
+        core.receive("r4", new VoteResponse(1, false));
+        core.advance(99);
+        core.receive("r5", new VoteResponse(1, false)); // says nothing new
+        assertThat(core.status().role()).isEqualTo(Role.CANDIDATE);
+        core.advance(201);
+        assertThat(core.status().role()).isEqualTo(Role.PRE_CANDIDATE);
+        assertThat(core.term()).isEqualTo(1);
+    }
+
+    @Test
+    void aCandidateThatNobodyRefusedWaitsAWholeTimeout() {
+        TestCore core = TestCore.ofFive().stand("r2", "r3");
+        core.receive("r2", new VoteResponse(1, true));
+        core.advance(999);
+        assertThat(core.status().role()).isEqualTo(Role.CANDIDATE);
+    }
+
+    /** Or replicas whose disks are slow to write a vote down would go on disturbing each other. */
+    @Test
+    void waitsLongerAfterEachSplitUntilALeaderIsHeard() {
+        TestCore core = TestCore.ofFive().stand("r2", "r3");
+        assertThat(millisToTheNextAttempt(core, 1)).isBetween(100L, 300L);
+        core.stand("r2", "r3");
+        assertThat(millisToTheNextAttempt(core, 2)).isBetween(200L, 600L);
+        core.stand("r2", "r3");
+        assertThat(millisToTheNextAttempt(core, 3)).isBetween(400L, 1_200L);
+        core.stand("r2", "r3");
+        assertThat(millisToTheNextAttempt(core, 4)).isBetween(800L, 2_000L);
+        core.append("r5", 5, 0, 0, 0);
+        core.stand("r2", "r3");
+        assertThat(millisToTheNextAttempt(core, 6)).isBetween(100L, 300L);
+    }
+
+    private static long millisToTheNextAttempt(TestCore core, long term) {
+        core.receive("r4", new VoteResponse(term, false));
+        return (core.core.nextDeadlineNanos() - core.now) / MILLI;
+    }
+
     /** "Each server will vote for at most one candidate in a given term, on a first-come-first-served basis." */
     @Test
     void votesOncePerTermAlsoAfterARestart() {

@@ -170,13 +170,19 @@ final class TestCore {
 
     /** Times out and wins the election with the votes of {@code helpers}; the no-op is not acknowledged. */
     TestCore elect(String... helpers) {
+        stand(helpers);
+        for (String helper : helpers) {
+            receive(helper, new VoteResponse(term(), true));
+        }
+        return this;
+    }
+
+    /** Times out and is a candidate by the pre-votes of {@code helpers}. */
+    TestCore stand(String... helpers) {
         tick();
         long term = term() + 1;
         for (String helper : helpers) {
             receive(helper, new PreVoteResponse(term - 1, term, true));
-        }
-        for (String helper : helpers) {
-            receive(helper, new VoteResponse(term, true));
         }
         return this;
     }
