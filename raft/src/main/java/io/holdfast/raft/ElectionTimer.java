@@ -15,6 +15,10 @@ final class ElectionTimer {
     private long heardAtNanos;
     /** Votes lost in a row since a leader was heard. */
     private int splitVotes;
+    /** A vote was given that is not durable yet. */
+    private boolean voteToWrite;
+    /** Whoever got the last vote may be expected to be heard as leader until then. */
+    private long winnerExpectedUntilNanos = Long.MIN_VALUE;
 
     ElectionTimer(ReplicaState state) {
         this.state = state;
@@ -38,13 +42,41 @@ final class ElectionTimer {
     void heardFromLeader() {
         heard = true;
         heardAtNanos = state.now();
-        splitVotes = 0;
+        electionIsOver();
         restart();
     }
 
     /** Whether a leader spoke within the shortest election timeout; then nobody is helped to depose it (§4.2.3). */
     boolean believesInLeader() {
         return heard && state.now() - heardAtNanos < state.config.electionMinNanos();
+    }
+
+    /** This replica gave its vote, perhaps to itself. */
+    void voted() {
+        voteToWrite = true;
+    }
+
+    /** Something became durable, perhaps the vote: only now the candidate hears of it. */
+    void persisted() {
+        if (voteToWrite && state.durability.hardStateIsDurable()) {
+            voteToWrite = false;
+            winnerExpectedUntilNanos = state.now() + state.config.disconnectDelayMaxNanos();
+        }
+    }
+
+    /** Whether the vote was given so lately that a victory by it may not be known here yet. */
+    boolean expectsWinner() {
+        return voteToWrite || state.now() < winnerExpectedUntilNanos;
+    }
+
+    void won() {
+        electionIsOver();
+    }
+
+    private void electionIsOver() {
+        splitVotes = 0;
+        voteToWrite = false;
+        winnerExpectedUntilNanos = Long.MIN_VALUE;
     }
 
     /** The leader's process has probably ended: stop believing in it and ask soon. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Everything a replica does and knows while it leads one term; made when it is elected, dropped when it steps down.
  *
  * <p><b>Thread:</b> the core's. <b>Invariants:</b> (1) only entries of this term are committed by counting; (2) a leader
- * without contact to a majority for an election timeout, or with a disk that confirms nothing, steps down (R2.8); (3) no
- * decision rests on a lease.
+ * without contact to a majority for an election timeout, or whose disk alone holds the cell up for as long, steps down (R2.8);
+ * (3) no decision rests on a lease.
  *
- * <p><b>Source:</b> thesis §3.5, §3.6.2, §4.2.2, §6.2, §6.4.
+ * <p><b>Source:</b> thesis §3.5, §3.6.2, §4.2.2, §6.2, §6.4; C72; ADR 0011.
  */
 final class Leadership {
     private static final long FAR_AWAY = Long.MAX_VALUE;
@@ -31,6 +31,8 @@ final class Leadership {
     private long heartbeatNanos;
     /** Contact with a majority lasts until here at least; found anew when it has passed. */
     private long contactEndsNanos;
+    /** Heartbeats at which this replica's disk held the cell up, less those at which it did not. */
+    private int slowBeats;
 
     Leadership(ReplicaState state, Roles roles) {
         this.state = state;
@@ -163,17 +165,17 @@ final class Leadership {
     /** A leader that is not in the newest membership leads until that is committed (thesis §4.2.2). */
     private void leaveIfRemoved() {
         if (!state.isVoter() && state.commitIndex() >= state.membership.currentIndex()) {
-            resign();
+            resign(Resignation.REMOVED);
         }
     }
 
     /** Steps down and lets the best voter stand at once, so that the cell need not wait for a timeout. */
-    private void resign() {
+    private void resign(Resignation reason) {
         Peer best = peers.best();
         if (best != null) {
             state.outbox.send(best.id(), new TimeoutNow(state.term()));
         }
-        roles.stepDown();
+        roles.resign(reason);
     }
 
     // ---- output and time
@@ -202,7 +204,7 @@ final class Leadership {
         long majorityHeardAt = peers.majorityReached(Peer::contactNanos, state.now());
         contactEndsNanos = majorityHeardAt + state.config.electionMinNanos();
         if (state.now() >= contactEndsNanos) {
-            roles.stepDown();
+            roles.resign(Resignation.NO_CONTACT);
         }
     }
 
@@ -213,9 +215,21 @@ final class Leadership {
             replication.beat();
             changes.beat();
             handover.beat();
+            judgeDisk();
         }
-        if (state.now() >= diskStalledNanos()) {
-            resign();
+    }
+
+    /**
+     * Whether this replica's disk is what the cell waits for, judged at each heartbeat: the majority has on disk what this one has
+     * been writing for longer than a heartbeat. If that is so at most of the heartbeats of an election timeout, another leads
+     * better. If everybody's disk is slow, nobody does, and KeepAlives, which need no disk, go on (C72).
+     */
+    private void judgeDisk() {
+        boolean holdsUp = majorityMatch() > state.durability.durableIndex()
+                && state.now() >= state.durability.stalledFromNanos(state.config.heartbeatNanos());
+        slowBeats = holdsUp ? slowBeats + 1 : Math.max(0, slowBeats - 1);
+        if (slowBeats * state.config.heartbeatNanos() >= state.config.electionMinNanos()) {
+            resign(Resignation.SLOW_DISK);
         }
     }
 
@@ -225,13 +239,9 @@ final class Leadership {
         return (Math.floorDiv(state.now(), interval) + 1) * interval;
     }
 
-    private long diskStalledNanos() {
-        return state.durability.stalledFromNanos(state.config.electionMaxNanos());
-    }
-
     long nextDeadlineNanos() {
         long beat = peers.all().isEmpty() ? FAR_AWAY : heartbeatNanos;
         long standing = peers.all().isEmpty() ? FAR_AWAY : contactEndsNanos;
-        return Math.min(Math.min(beat, standing), Math.min(handover.deadlineNanos(), diskStalledNanos()));
+        return Math.min(Math.min(beat, standing), handover.deadlineNanos());
     }
 }

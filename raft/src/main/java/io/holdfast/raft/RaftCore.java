@@ -129,6 +129,7 @@ public final class RaftCore {
     private void persisted(long sequence) {
         state.durability.confirmed(sequence);
         state.outbox.release();
+        roles.timer().persisted();
         roles.campaign().onPersisted();
         appends.onPersisted();
         Leadership leading = roles.leading();
@@ -261,9 +262,9 @@ public final class RaftCore {
                 leading != null && leading.isHandingOver());
     }
 
-    /** Whether the disk has confirmed nothing for a whole election timeout, although something waits for it. */
-    public boolean isDiskStalled() {
-        return state.now() >= state.durability.stalledFromNanos(state.config.electionMaxNanos());
+    /** Why this replica last gave up a lead by itself; null if it never did. */
+    public @Nullable Resignation resignation() {
+        return roles.resignation();
     }
 
     /** Everything in the log after its base, in order, persisted or not; for rewriting a log file. */

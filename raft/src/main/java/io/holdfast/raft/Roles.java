@@ -16,6 +16,7 @@ final class Roles {
     private final ElectionTimer timer;
     private final Campaign campaign;
     private @Nullable Leadership leading;
+    private @Nullable Resignation resignation;
 
     Roles(ReplicaState state) {
         this.state = state;
@@ -63,9 +64,22 @@ final class Roles {
             becomeFollower(null);
         }
         timer.restart();
+        timer.voted();
     }
 
     /** Gives up the lead without a newer term. */
+    void resign(Resignation reason) {
+        resignation = reason;
+        stepDown();
+    }
+
+    /** Why this replica last gave up the lead by itself; null if it never did. */
+    @Nullable
+    Resignation resignation() {
+        return resignation;
+    }
+
+    /** Whatever it was, a follower again, without a newer term. */
     void stepDown() {
         endLeadership();
         becomeFollower(null);
@@ -86,12 +100,14 @@ final class Roles {
     void becomeCandidate() {
         state.raiseTerm(state.term() + 1);
         state.voteFor(state.self);
+        timer.voted();
         state.setRole(Role.CANDIDATE, null);
     }
 
     void becomeLeader() {
-        Invariants.check(state.role() == Role.CANDIDATE, "only a candidate is elected");
+        Invariants.check(state.self.equals(state.hardState().votedFor()), "only a candidate is elected");
         campaign.end();
+        timer.won();
         state.setRole(Role.LEADER, state.self);
         leading = new Leadership(state, this);
     }

@@ -28,6 +28,7 @@ final class Voting {
     void onPreVoteRequest(ReplicaId from, PreVoteRequest request) {
         boolean granted = request.term() > state.term()
                 && !isLoyal()
+                && !hasAFavourite(from)
                 && isEligible(from, request.lastLogIndex(), request.lastLogTerm());
         if (granted) {
             roles.timer().letOtherGoFirst();
@@ -49,6 +50,22 @@ final class Voting {
         if (request.term() <= state.term()) {
             state.outbox.send(from, new VoteResponse(state.term(), granted));
         }
+    }
+
+    /**
+     * Whether another candidate has this replica's vote and may yet win by it: while the vote is being written, and then for as long
+     * as the winner may need to be heard. To help a third one now would depose the winner (ADR 0011). A replica that stood itself
+     * waits for its own victory, unless enough voters have refused it.
+     */
+    private boolean hasAFavourite(ReplicaId asking) {
+        if (!state.durability.hardStateIsDurable()) {
+            return true;
+        }
+        ReplicaId voted = state.hardState().votedFor();
+        return voted != null
+                && !voted.equals(asking)
+                && roles.timer().expectsWinner()
+                && !(voted.equals(state.self) && roles.campaign().isSplit());
     }
 
     /** One vote per term (thesis §3.4); a repeated request gets the same answer. */

@@ -13,6 +13,7 @@ import io.holdfast.raft.RaftMessage.VoteRequest;
 import io.holdfast.raft.RaftMessage.VoteResponse;
 import io.holdfast.raft.RaftOutput.Role;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -68,18 +69,84 @@ class ElectionPaperTest {
 
     /**
      * "The third possible outcome is that a candidate neither wins nor loses the election … each candidate will time out and start a
-     * new election" (§3.4). Here it does so soon, once a voter said that its vote went elsewhere (ADR 0011).
+     * new election" (§3.4). Here it does so soon, once so many voters said that their vote went elsewhere that it can hardly win (ADR
+     * 0011).
      */
     @Test
     void asksAgainSoonAfterASplitVote() {
         TestCore core = TestCore.ofFive().stand("r2", "r3");
         core.receive("r4", new VoteResponse(1, false));
+        assertThat(millisToTheNextAttempt(core)).isGreaterThan(900);
+        core.receive("r5", new VoteResponse(1, false));
+        assertThat(millisToTheNextAttempt(core)).isBetween(100L, 300L);
         core.advance(99);
-        core.receive("r5", new VoteResponse(1, false)); // says nothing new
-        assertThat(core.status().role()).isEqualTo(Role.CANDIDATE);
+        core.receive("r3", new VoteResponse(1, false)); // says nothing new
         core.advance(201);
         assertThat(core.status().role()).isEqualTo(Role.PRE_CANDIDATE);
         assertThat(core.term()).isEqualTo(1);
+    }
+
+    /** A vote that took a disk longer to write than the candidate was willing to wait is a vote. */
+    @Test
+    void aVoteCountsWhileTheNextElectionIsPrepared() {
+        TestCore core = TestCore.ofFive().stand("r2", "r3");
+        core.receive("r4", new VoteResponse(1, false));
+        core.receive("r5", new VoteResponse(1, false));
+        core.advance(300);
+        assertThat(core.status().role()).isEqualTo(Role.PRE_CANDIDATE);
+        core.receive("r2", new VoteResponse(1, true));
+        core.receive("r3", new VoteResponse(1, true));
+        assertThat(core.status().isLeader()).isTrue();
+        assertThat(core.term()).isEqualTo(1);
+    }
+
+    /** C72: an election does not end before the voters were asked, however slow the disk. */
+    @Test
+    void waitsForItsVotersFromWhenTheyAreAsked() {
+        TestCore core = TestCore.ofThree();
+        core.holdDisk();
+        core.stand("r2");
+        core.advance(2_500);
+        core.advance(2_500);
+        assertThat(core.status().role()).isEqualTo(Role.CANDIDATE);
+        core.confirmAll();
+        assertThat(core.sent(VoteRequest.class)).hasSize(2);
+        core.advance(999);
+        assertThat(core.status().role()).isEqualTo(Role.CANDIDATE);
+        core.receive("r2", new VoteResponse(1, true));
+        assertThat(core.status().isLeader()).isTrue();
+    }
+
+    /** Who was just voted for is given the time to be heard as leader; a third one would only depose it. */
+    @Test
+    void aVoterEncouragesNobodyElseForAWhile() {
+        TestCore core = TestCore.ofFive();
+        core.holdDisk();
+        core.receive("r2", new VoteRequest(1, 0, 0, false));
+        core.advance(400);
+        core.receive("r3", new PreVoteRequest(2, 0, 0)); // while the vote is being written
+        core.confirmAll();
+        assertThat(core.lastTo("r3", PreVoteResponse.class)).isEqualTo(new PreVoteResponse(1, 2, false));
+        assertThat(encourages(core, "r3")).isFalse();
+        assertThat(encourages(core, "r2")).isTrue();
+        core.advance(200);
+        assertThat(encourages(core, "r3")).isTrue();
+    }
+
+    @Test
+    void aCandidateEncouragesOthersOnceItsOwnVoteIsSplit() {
+        TestCore core = TestCore.ofFive().stand("r2", "r3");
+        assertThat(encourages(core, "r4")).isFalse();
+        core.receive("r4", new VoteResponse(1, false));
+        assertThat(encourages(core, "r4")).isFalse();
+        core.receive("r5", new VoteResponse(1, false));
+        assertThat(encourages(core, "r4")).isTrue();
+    }
+
+    private static boolean encourages(TestCore core, String asking) {
+        core.receive(asking, new PreVoteRequest(core.term() + 1, 0, 0));
+        return Objects.requireNonNull(core.lastTo(asking, PreVoteResponse.class))
+                .granted();
     }
 
     @Test
@@ -93,21 +160,16 @@ class ElectionPaperTest {
     /** Or replicas whose disks are slow to write a vote down would go on disturbing each other. */
     @Test
     void waitsLongerAfterEachSplitUntilALeaderIsHeard() {
-        TestCore core = TestCore.ofFive().stand("r2", "r3");
-        assertThat(millisToTheNextAttempt(core, 1)).isBetween(100L, 300L);
-        core.stand("r2", "r3");
-        assertThat(millisToTheNextAttempt(core, 2)).isBetween(200L, 600L);
-        core.stand("r2", "r3");
-        assertThat(millisToTheNextAttempt(core, 3)).isBetween(400L, 1_200L);
-        core.stand("r2", "r3");
-        assertThat(millisToTheNextAttempt(core, 4)).isBetween(800L, 2_000L);
+        TestCore core = TestCore.ofFive();
+        assertThat(millisToTheNextAttempt(core.split())).isBetween(100L, 300L);
+        assertThat(millisToTheNextAttempt(core.split())).isBetween(200L, 600L);
+        assertThat(millisToTheNextAttempt(core.split())).isBetween(400L, 1_200L);
+        assertThat(millisToTheNextAttempt(core.split())).isBetween(800L, 2_000L);
         core.append("r5", 5, 0, 0, 0);
-        core.stand("r2", "r3");
-        assertThat(millisToTheNextAttempt(core, 6)).isBetween(100L, 300L);
+        assertThat(millisToTheNextAttempt(core.split())).isBetween(100L, 300L);
     }
 
-    private static long millisToTheNextAttempt(TestCore core, long term) {
-        core.receive("r4", new VoteResponse(term, false));
+    private static long millisToTheNextAttempt(TestCore core) {
         return (core.core.nextDeadlineNanos() - core.now) / MILLI;
     }
 
@@ -295,29 +357,90 @@ class ElectionPaperTest {
         assertThat(core.lastTo("r3", PreVoteResponse.class)).isEqualTo(new PreVoteResponse(1, 2, true));
     }
 
-    /** C70: a leader whose disk confirms nothing gives up and lets the best follower stand. */
+    /** C70: a leader whose disk confirms nothing, while the others' do, gives up and lets the best follower stand. */
     @Test
     void givesUpTheLeadWhenItsDiskStalls() {
         TestCore core = TestCore.ofThree().lead("r2");
-        core.ack("r3", 0);
         core.holdDisk();
         core.propose(10);
         core.clear();
-        for (int i = 0; i < 20; i++) {
-            core.advance(90);
-            core.ack("r2", 2);
-            core.ack("r3", 0);
-        }
+        beats(core, 9, () -> acks(core, 2));
         assertThat(core.status().isLeader()).isTrue();
-        core.advance(300);
+        beats(core, 4, () -> acks(core, 2));
         assertThat(core.status().isLeader()).isFalse();
-        assertThat(core.sentTo("r2", RaftMessage.TimeoutNow.class)).hasSize(1);
+        assertThat(core.core.resignation()).isEqualTo(Resignation.SLOW_DISK);
+        assertThat(core.sent(RaftMessage.TimeoutNow.class)).hasSize(1);
         core.clear();
         core.advance(5_000);
         assertThat(core.sent(PreVoteRequest.class)).isEmpty();
         core.releaseDisk();
         core.advance(5_000);
         assertThat(core.sent(PreVoteRequest.class)).isNotEmpty();
+    }
+
+    /** C72: if everybody's disk stalls nobody leads better, and KeepAlives need a leader but no disk. */
+    @Test
+    void keepsTheLeadWhileNobodyElsesDiskIsFaster() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.holdDisk();
+        core.propose(10);
+        beats(core, 100, () -> acks(core, 1));
+        assertThat(core.status().isLeader()).isTrue();
+        core.releaseDisk();
+        core.ack("r2", 2);
+        assertThat(core.status().commitIndex()).isEqualTo(2);
+    }
+
+    /** A disk that always confirms at last, but long after the others', holds everybody up as well. */
+    @Test
+    void givesUpTheLeadWhenItsDiskIsAlwaysTheLast() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.holdDisk();
+        long index = 1;
+        int rounds = 0;
+        while (core.status().isLeader() && rounds++ < 10) {
+            core.propose(10 + rounds);
+            long reached = ++index;
+            beats(core, 5, () -> acks(core, reached));
+            core.confirmAll();
+        }
+        assertThat(core.core.resignation()).isEqualTo(Resignation.SLOW_DISK);
+    }
+
+    @Test
+    void keepsTheLeadIfTheOthersAreAsSlow() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.holdDisk();
+        for (long index = 2; index < 30; index++) {
+            core.propose((int) (10 + index));
+            long before = index - 1;
+            beats(core, 5, () -> acks(core, before));
+            acks(core, index);
+            core.confirmAll();
+        }
+        assertThat(core.status().isLeader()).isTrue();
+    }
+
+    /** Without a majority beside it nobody else could lead either. */
+    @Test
+    void keepsTheLeadWhileItsDiskIsNeeded() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        core.holdDisk();
+        core.propose(10);
+        beats(core, 100, () -> core.ack("r2", 2));
+        assertThat(core.status().isLeader()).isTrue();
+    }
+
+    private static void acks(TestCore core, long index) {
+        core.ack("r2", index);
+        core.ack("r3", index);
+    }
+
+    private static void beats(TestCore core, int times, Runnable answer) {
+        for (int i = 0; i < times; i++) {
+            core.advance(100);
+            answer.run();
+        }
     }
 
     @Test

@@ -187,6 +187,14 @@ final class TestCore {
         return this;
     }
 
+    /** Of five: stands, and neither wins nor loses. */
+    TestCore split() {
+        stand("r2", "r3");
+        receive("r4", new VoteResponse(term(), false));
+        receive("r5", new VoteResponse(term(), false));
+        return this;
+    }
+
     /** Elected, with the no-op committed by {@code helpers}. */
     TestCore lead(String... helpers) {
         elect(helpers);

@@ -16,6 +16,7 @@ import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.raft.RaftOutput.RoleChange;
 import io.holdfast.raft.RaftStatus;
 import io.holdfast.raft.ReplicaId;
+import io.holdfast.raft.Resignation;
 import io.holdfast.raft.SnapshotMeta;
 import io.holdfast.storage.CellId;
 import java.util.Map;
@@ -198,17 +199,16 @@ final class CellDriver {
 
     /** Nobody took the lead from it: its term is still the same. */
     private void sayWhyResigned(long ledTerm, RoleChange change) {
-        if (change.term() != ledTerm
-                || !core.status().membership().isVoter(shared.settings().self())) {
+        Resignation reason = change.term() == ledTerm ? core.resignation() : null;
+        if (reason == null || reason == Resignation.REMOVED) {
             return;
         }
         String start = "cell " + id() + ": gives up the lead of term " + ledTerm + ": ";
-        String why = core.isDiskStalled()
-                ? "its disk has confirmed no write for "
-                        + seconds(shared.settings().raft().electionMaxNanos())
-                        + "; see whether it is full, failing or overloaded"
-                : "no majority of " + members().size() + " replicas has answered for "
-                        + seconds(shared.settings().raft().electionMinNanos())
+        String over = seconds(shared.settings().raft().electionMinNanos());
+        String why = reason == Resignation.SLOW_DISK
+                ? "others had on disk what its own was still writing, for more than " + over
+                        + "; see whether its disk is full, failing or overloaded"
+                : "no majority of " + members().size() + " replicas has answered for " + over
                         + "; see whether they run and can be reached";
         shared.seams().listener().notice(start + why);
     }
