@@ -24,6 +24,7 @@ public final class Relay implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final AtomicLong hits = new AtomicLong();
     private volatile Behaviour behaviour = Behaviour.PLAIN;
+    private volatile boolean admits = true;
 
     /**
      * What it does besides forwarding.
@@ -77,6 +78,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** Whether new connections get through; if not, each is closed at once. Those that exist stay. */
+    public void admit(boolean newConnections) {
+        admits = newConnections;
+    }
+
     /** Whether a connection goes through it now. */
     public boolean isUsed() {
         return !links.isEmpty();
@@ -97,6 +103,10 @@ public final class Relay implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Link link = new Link(server.accept());
+                if (!admits) {
+                    link.close();
+                    continue;
+                }
                 links.add(link);
                 start("relay-connect", link::connect);
             } catch (IOException closed) {

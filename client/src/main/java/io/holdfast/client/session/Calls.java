@@ -127,18 +127,26 @@ final class Calls {
         for (Call due = deadlines.pollDue(now); due != null; due = deadlines.pollDue(now)) {
             boolean unknown = due.isOneShot() && due.onStream;
             String why = connection.problem();
+            gaveUp(due, now);
             fail(due, unknown ? Failure.unknown(due.words(), why) : Failure.unreachable(due.words(), why), now);
         }
     }
 
     void cancel(Call call, long now) {
         boolean definite = !(call.isOneShot() && call.onStream);
+        gaveUp(call, now);
         fail(call, Failure.cancelled(definite, call.words()), now);
     }
 
     /** Nobody wants the answer any more, nobody is told. */
     void drop(Call call) {
         remove(call);
+    }
+
+    private void gaveUp(Call call, long now) {
+        if (call.onStream) {
+            connection.gaveUp(now);
+        }
     }
 
     void failAll(Requests.EndedCall ended, long now) {

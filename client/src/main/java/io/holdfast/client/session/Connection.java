@@ -46,6 +46,8 @@ final class Connection {
     private long attemptAt = Long.MIN_VALUE;
     /** Since when something has been asked and nothing heard; NEVER if nothing is asked. */
     private long silentSince = Deadlines.NEVER;
+    /** A caller gave up before its answer came, and nothing was heard since: its patience says nothing for the stream. */
+    private boolean givenUp;
 
     private String lastProblem = "";
 
@@ -63,6 +65,7 @@ final class Connection {
         streamNo++;
         phase = Phase.OPENING;
         silentSince = now;
+        givenUp = false;
         outbox.useStream(streamNo);
         outbox.add(new SessionAction.OpenStream(streamNo, endpoint));
     }
@@ -128,6 +131,17 @@ final class Connection {
     void heard(long now) {
         if (silentSince != Deadlines.NEVER) {
             silentSince = now;
+            givenUp = false;
+        }
+    }
+
+    /** What was asked on this stream is not waited for any more, though no answer came (C81). */
+    void gaveUp(long now) {
+        if (phase != Phase.DOWN) {
+            givenUp = true;
+            if (silentSince == Deadlines.NEVER) {
+                silentSince = now; // one-shots alone do not count as long as they are waited for
+            }
         }
     }
 
@@ -136,7 +150,7 @@ final class Connection {
         if (phase == Phase.DOWN) {
             return;
         }
-        boolean waiting = something || phase == Phase.OPENING;
+        boolean waiting = something || givenUp || phase == Phase.OPENING;
         if (!waiting) {
             silentSince = Deadlines.NEVER;
         } else if (silentSince == Deadlines.NEVER) {

@@ -269,6 +269,44 @@ final class RequestsTest {
         assertThat(bench.endpoint).isNotEqualTo(first);
     }
 
+    /** Callers whose patience is shorter than the stream's would otherwise ask a frozen server for ever. */
+    @Test
+    void c81AFrozenServerIsLeftThoughEachCallerGivesUpBefore() {
+        Query query = new Query.GetValue(new NodePath("/a"));
+        bench.on(new SessionEvent.Read(bench.nextCall(), query, 2_000_000_000L)).hello();
+        int first = bench.endpoint;
+        bench.pass(2_000).on(new SessionEvent.Read(bench.nextCall(), query, 2_000_000_000L));
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.pass(500 + 50).hello();
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+        assertThat(bench.endpoint).isNotEqualTo(first);
+        assertThat(bench.sent(ClientFrame.Read.class)).hasSize(3);
+    }
+
+    @Test
+    void c81AOneShotThatWasGivenUpCastsDoubtOnItsStreamToo() {
+        Operation put = new Operation.Put(new NodePath("/a"), new byte[] {1}, Operation.ANY_VERSION);
+        bench.on(new SessionEvent.OneShot(bench.nextCall(), put, 2_000_000_000L))
+                .hello();
+        bench.pass(2_000 + 2_499);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+    }
+
+    @Test
+    void aLateAnswerToWhatWasGivenUpClearsTheStream() {
+        Query query = new Query.GetValue(new NodePath("/a"));
+        long call = bench.nextCall();
+        bench.on(new SessionEvent.Read(call, query, 2_000_000_000L)).hello().pass(2_000);
+        assertThat(bench.failed(call)).isTrue();
+        Answer answer = new Answer.Value(new NodePath("/a"), null, 0, 0, 0);
+        bench.frame(new ServerFrame.ReadReply(bench.last(ClientFrame.Read.class).callId(), answer));
+        bench.pass(60_000);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        assertThat(bench.machine.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
     /** On a busy machine connecting takes seconds; beginning again would only take longer, as there is nowhere else to go. */
     @Test
     void theOnlyEndpointHasTheCallsTimeToConnect() {
