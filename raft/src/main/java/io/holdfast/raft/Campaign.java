@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * <p><b>Thread:</b> the core's. <b>Invariants:</b> (1) a term is only raised after a majority said it would vote, or at the
  * leader's wish; (2) only voters of the membership in force count, each once; (3) the own vote counts when it is durable.
  *
- * <p><b>Source:</b> thesis §3.4, §9.6 (pre-vote), §3.10 (leadership transfer); ADR 0011 (split votes, slow disks).
+ * <p><b>Source:</b> thesis §3.4, §9.6 (pre-vote), §3.10 (leadership transfer); ADR 0013 (split votes, slow disks).
  */
 final class Campaign {
     private final ReplicaState state;

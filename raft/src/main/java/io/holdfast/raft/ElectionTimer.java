@@ -3,7 +3,7 @@ package io.holdfast.raft;
 /**
  * When a replica that does not lead gives up waiting, and whether it still believes in a leader.
  *
- * <p><b>Thread:</b> the core's. <b>Source:</b> thesis §3.4 (randomised timeouts, split votes), §4.2.3 (stickiness); ADR 0011.
+ * <p><b>Thread:</b> the core's. <b>Source:</b> thesis §3.4 (randomised timeouts, split votes), §4.2.3 (stickiness); ADR 0013.
  */
 final class ElectionTimer {
     /** After so many the wait is longer than an election timeout at the defaults. */

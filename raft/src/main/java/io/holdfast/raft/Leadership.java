@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * without contact to a majority for an election timeout, or whose disk alone holds the cell up for as long, steps down (R2.8);
  * (3) no decision rests on a lease.
  *
- * <p><b>Source:</b> thesis §3.5, §3.6.2, §4.2.2, §6.2, §6.4; C72; ADR 0011.
+ * <p><b>Source:</b> thesis §3.5, §3.6.2, §4.2.2, §6.2, §6.4; C72; ADR 0013.
  */
 final class Leadership {
     private static final long FAR_AWAY = Long.MAX_VALUE;

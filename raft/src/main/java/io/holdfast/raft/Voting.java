@@ -54,7 +54,7 @@ final class Voting {
 
     /**
      * Whether another candidate has this replica's vote and may yet win by it: while the vote is being written, and then for as long
-     * as the winner may need to be heard. To help a third one now would depose the winner (ADR 0011). A replica that stood itself
+     * as the winner may need to be heard. To help a third one now would depose the winner (ADR 0013). A replica that stood itself
      * waits for its own victory, unless enough voters have refused it.
      */
     private boolean hasAFavourite(ReplicaId asking) {
