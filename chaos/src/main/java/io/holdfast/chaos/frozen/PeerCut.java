@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
  * new leader in its sockets: only then does it depend on asking (R2.6) whether it still leads.
  *
  * <p>All replicas share one address, so packets are told apart by ports: its peer port, those of its connections to its
- * peers, and beginnings of connections within the cell. Needs nftables and a network namespace of the run's own.
+ * peers, and beginnings of connections within the cell, as nobody knows from which port it will dial when it wakes. So the
+ * others cannot dial each other either: only the new leader's own front end reaches it, and clients must find that.
+ *
+ * <p>Needs nftables and a network namespace of the run's own.
  *
  * <p><b>Thread:</b> one.
  */

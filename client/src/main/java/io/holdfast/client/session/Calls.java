@@ -26,6 +26,7 @@ final class Calls {
     private final Deadlines<Call> deadlines = new Deadlines<>();
     private long nextId = FIRST_ID;
     private int readsOnStream;
+    private int oneShotsOnStream;
     private long pausedUntil = Long.MIN_VALUE;
     private int refusals;
 
@@ -67,6 +68,7 @@ final class Calls {
         call.onStream = true;
         call.sentAt = now;
         if (call.operation != null) {
+            oneShotsOnStream++;
             outbox.send(new ClientFrame.OneShot(call.id, call.operation));
         } else if (call.query != null) {
             readsOnStream++;
@@ -173,6 +175,7 @@ final class Calls {
         if (call.onStream) {
             call.onStream = false;
             readsOnStream -= call.isOneShot() ? 0 : 1;
+            oneShotsOnStream -= call.isOneShot() ? 1 : 0;
         }
     }
 
@@ -184,6 +187,16 @@ final class Calls {
             }
         }
         return Deadlines.NEVER;
+    }
+
+    /** When what has this id was sent on the present stream; NEVER if it is not waited for. */
+    long sentAt(long id) {
+        Call call = open.get(id);
+        return call != null && call.onStream ? call.sentAt : Deadlines.NEVER;
+    }
+
+    boolean hasOneShotsOnStream() {
+        return oneShotsOnStream > 0;
     }
 
     /** One-shots do not count: leaving the stream would make their fate unknown. */

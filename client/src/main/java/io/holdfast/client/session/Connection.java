@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81). One that is
  * still connecting gets more time where going elsewhere promises nothing: at the only endpoint of a client that was never
- * connected, and once all endpoints were tried.
+ * connected, and once all endpoints were tried. One that has refused, for want of a leader, what had waited there leads nowhere
+ * either (C38): its end is cut off from the leader while others may not be.
  *
  * <p><b>Thread:</b> the machine's.
  */
@@ -48,6 +49,10 @@ final class Connection {
     private long silentSince = Deadlines.NEVER;
     /** A caller gave up before its answer came, and nothing was heard since: its patience says nothing for the stream. */
     private boolean givenUp;
+    /** The leader was last heard of through this stream. */
+    private long provenAt;
+    /** What waited at its other end was refused since, as no leader could be reached from there. */
+    private boolean leaderless;
 
     private String lastProblem = "";
 
@@ -66,6 +71,8 @@ final class Connection {
         phase = Phase.OPENING;
         silentSince = now;
         givenUp = false;
+        leaderless = false;
+        provenAt = now;
         outbox.useStream(streamNo);
         outbox.add(new SessionAction.OpenStream(streamNo, endpoint));
     }
@@ -80,8 +87,26 @@ final class Connection {
     }
 
     /** Something useful came over this stream: the next failure starts with a short delay again. */
-    void proven() {
+    void proven(long now) {
         failures = 0;
+        leaderless = false;
+        provenAt = now;
+    }
+
+    /**
+     * Something was refused as there is no leader. If it, or anything else, had waited for that, the stream leads nowhere; a
+     * leader that refuses does so at once. To be told before {@link #heard}.
+     *
+     * @param sentAt when it was sent; {@link Deadlines#NEVER} if nobody waits for it any more
+     */
+    void refusedForWantOfLeader(long sentAt, long now) {
+        long since = Math.max(provenAt, Math.min(silentSince, sentAt));
+        leaderless |= givenUp || now - since >= silenceNanos / 2;
+    }
+
+    /** Whether nothing more should be asked of this stream. */
+    boolean isLeaderless() {
+        return phase == Phase.OPEN && leaderless;
     }
 
     /** The stream is gone; the next attempt goes to the next endpoint after a jittered delay that grows by the round. */

@@ -43,6 +43,9 @@ final class Conversation {
         if (connection.phase() == Connection.Phase.DOWN && wantsStream() && now >= connection.attemptAt()) {
             connection.open(now);
         }
+        if (connection.isLeaderless() && !calls.hasOneShotsOnStream()) { // whose fate would be unknown (R2.7)
+            abandonStream("no leader can be reached through it", now);
+        }
         if (connection.isOpen()) {
             talk(state, closing, now);
         }
@@ -73,7 +76,7 @@ final class Conversation {
         if (binding.isBound() && (safe || closing)) {
             requests.flush(now); // R3.4: in jeopardy reads and writes wait
         }
-        if (state != SessionState.JEOPARDY && now >= binding.resumeAt()) {
+        if (state != SessionState.JEOPARDY && now >= binding.resumeAt() && !connection.isLeaderless()) {
             calls.flush(now);
         }
     }

@@ -34,12 +34,18 @@ final class FrameHandler {
     }
 
     void on(ServerFrame frame, long now) {
+        if (frame instanceof ServerFrame.Refused refused
+                && refused.code() == ErrorCode.UNAVAILABLE
+                && refused.definite()) {
+            connection.refusedForWantOfLeader(calls.sentAt(refused.id()), now);
+        }
+        connection.heard(now);
         if (frame instanceof ServerFrame.Reply reply) {
             reply(reply, now);
         } else if (frame instanceof ServerFrame.KeepAliveAck ack) {
             keepAliveAck(ack, now);
         } else if (frame instanceof ServerFrame.ReadReply reply) {
-            connection.proven();
+            connection.proven(now);
             calls.answered(reply.callId(), reply.answer(), now);
         } else if (frame instanceof ServerFrame.Granted granted) {
             if (binding.isOurs(granted.session())) { // R4.3: of the present session
@@ -61,13 +67,13 @@ final class FrameHandler {
             hello(hello);
         } else if (frame instanceof ServerFrame.Opened opened) {
             if (binding.opened(opened.session(), opened.epoch())) {
-                connection.proven();
+                connection.proven(now);
                 lease.opened(opened.leaseMillis());
                 machine.leaseConfirmed(now);
             }
         } else if (frame instanceof ServerFrame.Attached attached) {
             if (binding.attached(attached.session(), attached.attachment(), attached.epoch())) {
-                connection.proven();
+                connection.proven(now);
                 conversation.attached();
             }
         } else if (frame instanceof ServerFrame.SessionEnded ended) {
@@ -92,7 +98,7 @@ final class FrameHandler {
     }
 
     private void keepAliveAck(ServerFrame.KeepAliveAck ack, long now) {
-        connection.proven();
+        connection.proven(now);
         binding.epochSeen(ack.epoch());
         if (lease.confirmed(ack.sendNumber(), ack.renewed(), now)) {
             machine.leaseConfirmed(now);
@@ -100,7 +106,7 @@ final class FrameHandler {
     }
 
     private void reply(ServerFrame.Reply reply, long now) {
-        connection.proven();
+        connection.proven(now);
         long id = reply.requestId();
         if (Calls.owns(id)) {
             calls.reply(id, reply.outcome(), now);

@@ -96,7 +96,6 @@ public final class SessionMachine {
     private void handle(SessionEvent event, long now) {
         if (event instanceof SessionEvent.StreamFrame frame) {
             if (connection.isCurrent(frame.streamNo())) {
-                connection.heard(now);
                 frames.on(frame.frame(), now);
             }
         } else if (event instanceof SessionEvent.StreamClosed closed) {

@@ -13,6 +13,8 @@ import io.holdfast.protocol.frame.ServerFrame;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exactly once (R2.7) and what becomes of calls that nobody answers. */
 final class RequestsTest {
@@ -305,6 +307,105 @@ final class RequestsTest {
         bench.pass(60_000);
         assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
         assertThat(bench.machine.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private static ServerFrame.Refused noLeader(long id) {
+        return new ServerFrame.Refused(id, ErrorCode.UNAVAILABLE, true, "the leader r2 cannot be reached from r1");
+    }
+
+    private long read(long timeoutMillis) {
+        long call = bench.nextCall();
+        bench.on(new SessionEvent.Read(call, new Query.GetValue(new NodePath("/a")), timeoutMillis * 1_000_000L));
+        return call;
+    }
+
+    private long oneShot() {
+        long call = bench.nextCall();
+        Operation put = new Operation.Put(new NodePath("/a"), new byte[] {1}, Operation.ANY_VERSION);
+        bench.on(new SessionEvent.OneShot(call, put, 10_000_000_000L));
+        return call;
+    }
+
+    /** A server that is cut off from the leader refuses what has waited there for 2 s; it would do so for ever. */
+    @Test
+    void c38AServerThatReachesNoLeaderIsLeftForTheNextEndpoint() {
+        long call = read(10_000);
+        bench.hello();
+        int first = bench.endpoint;
+        bench.pass(2_000)
+                .frame(noLeader(bench.last(ClientFrame.Read.class).callId()))
+                .pass(50)
+                .hello();
+        assertThat(bench.endpoint).isNotEqualTo(first);
+        assertThat(bench.sent(ClientFrame.Read.class)).hasSize(2);
+        assertThat(bench.failed(call)).isFalse();
+    }
+
+    /** The refusal then comes when nobody waits for it any more, and must not pass for a sign of life. */
+    @ParameterizedTest
+    @ValueSource(longs = {100, 1_000, 1_990, 2_000})
+    void c38AServerThatReachesNoLeaderIsLeftThoughEachCallerGivesUpBefore(long timeout) {
+        read(timeout);
+        bench.hello();
+        int first = bench.endpoint;
+        long refused = bench.last(ClientFrame.Read.class).callId();
+        bench.pass(timeout);
+        read(timeout);
+        bench.pass(2_010 - timeout).frame(noLeader(refused)).pass(50);
+        read(timeout);
+        bench.hello();
+        assertThat(bench.endpoint).isNotEqualTo(first);
+        assertThat(bench.last(ClientFrame.Read.class).callId()).isGreaterThan(refused);
+    }
+
+    @Test
+    void r27OneShotsThatWaitThereForALeaderAreNotLeftBehind() {
+        long first = oneShot();
+        bench.hello().pass(1_000);
+        long second = oneShot();
+        List<Long> sent = bench.sent(ClientFrame.OneShot.class).stream()
+                .map(ClientFrame.OneShot::callId)
+                .toList();
+        bench.pass(1_000).frame(noLeader(sent.get(0))).pass(900);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        assertThat(bench.sent(ClientFrame.OneShot.class)).hasSize(2);
+        bench.pass(100).frame(noLeader(sent.get(1))).pass(50).hello();
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+        assertThat(bench.sent(ClientFrame.OneShot.class)).hasSize(4);
+        assertThat(bench.failed(first) || bench.failed(second)).isFalse();
+    }
+
+    @Test
+    void anAnswerThroughAServerThatReachedNoLeaderClearsIt() {
+        oneShot();
+        bench.hello().pass(1_000);
+        oneShot();
+        List<ClientFrame.OneShot> sent = bench.sent(ClientFrame.OneShot.class);
+        bench.pass(1_000).frame(noLeader(sent.get(0).callId()));
+        bench.frame(new ServerFrame.Reply(sent.get(1).callId(), written())).pass(50);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        assertThat(bench.sent(ClientFrame.OneShot.class)).hasSize(3);
+    }
+
+    /** The leader itself refuses at once, as another would. */
+    @Test
+    void aServerThatRefusesAtOnceIsNotLeft() {
+        read(10_000);
+        bench.hello();
+        for (int i = 0; i < 8; i++) {
+            bench.frame(noLeader(bench.last(ClientFrame.Read.class).callId())).pass(1_000);
+        }
+        assertThat(bench.sent(ClientFrame.Read.class)).hasSize(9);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+    }
+
+    @Test
+    void c38ASessionLeavesAServerThatReachesNoLeaderToAttachElsewhere() {
+        bench.safe().cut().pass(100).hello();
+        int first = bench.endpoint;
+        bench.pass(2_000).frame(noLeader(0)).pass(50).attached();
+        assertThat(bench.endpoint).isNotEqualTo(first);
+        assertThat(bench.sent(ClientFrame.Attach.class)).hasSize(2);
     }
 
     /** On a busy machine connecting takes seconds; beginning again would only take longer, as there is nowhere else to go. */
