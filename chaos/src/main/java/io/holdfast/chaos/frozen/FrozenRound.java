@@ -154,6 +154,10 @@ final class FrozenRound implements AutoCloseable {
             next = view.await(status -> status.leader() != null && status.term() > oldTerm, freeze);
             secondsToNext = (System.nanoTime() - stoppedAt) / 1e9;
             firing.widen(LATE_CONNECTIONS);
+            if (cut != null) {
+                TimeUnit.NANOSECONDS.sleep(wakeAt - System.nanoTime() - 2 * Firing.EARLY.toNanos());
+                cut.beforeWaking();
+            }
             TimeUnit.NANOSECONDS.sleep(wakeAt - System.nanoTime() - Firing.EARLY.toNanos());
             firing.burst();
             TimeUnit.NANOSECONDS.sleep(wakeAt - System.nanoTime());

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * new leader in its sockets: only then does it depend on asking (R2.6) whether it still leads.
  *
  * <p>All replicas share one address, so packets are told apart by ports: its peer port, those of its connections to its
- * peers, and beginnings of connections within the cell, as nobody knows from which port it will dial when it wakes. So the
- * others cannot dial each other either: only the new leader's own front end reaches it, and clients must find that.
+ * peers, and, from when it wakes, beginnings of connections within the cell, as nobody knows from which port it will dial. Not
+ * before: the others may have to dial each other to choose and to reach a new leader.
  *
  * <p>Needs nftables and a network namespace of the run's own.
  *
@@ -36,6 +36,7 @@ final class PeerCut implements AutoCloseable {
     private static final int INODE = 9;
 
     private final String table;
+    private final String listening;
 
     /**
      * @param name of the table; unique among cuts at one time
@@ -45,6 +46,7 @@ final class PeerCut implements AutoCloseable {
      */
     PeerCut(String name, long pid, int ownPort, Set<Integer> peerPorts) {
         this.table = "cut_" + name;
+        this.listening = ports(peerPorts, ownPort);
         String ports = ports(dialled(pid, peerPorts), ownPort);
         Shell.runWithInput(
                 String.join(
@@ -54,13 +56,18 @@ final class PeerCut implements AutoCloseable {
                         "    type filter hook input priority 0;",
                         "    tcp sport { " + ports + " } counter drop",
                         "    tcp dport { " + ports + " } counter drop",
-                        "    tcp dport { " + ports(peerPorts, ownPort) + " } tcp flags & (syn|ack) == syn counter drop",
                         "  }",
                         "}",
                         ""),
                 "nft",
                 "-f",
                 "-");
+    }
+
+    /** To be called before the replica goes on: it cannot dial its peers anew either. */
+    void beforeWaking() {
+        String beginnings = "tcp dport { " + listening + " } tcp flags & (syn|ack) == syn counter drop";
+        Shell.runWithInput("add rule ip " + table + " in " + beginnings + "\n", "nft", "-f", "-");
     }
 
     private static String ports(Set<Integer> some, int another) {
