@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,14 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     FormationRecord recorded() {
         return new FormationRecord(
                 data.identity().formedMembers(), data.identity().started());
+    }
+
+    /** Whom the data name as members of a cell; ask before {@link #handedOver}. */
+    KnownMembers knownMembers(CellId cell) {
+        return new KnownMembers(
+                self(),
+                data.identity().formedMembers(),
+                Objects.requireNonNull(data.cells().get(cell)));
     }
 
     LogStore log() {

@@ -109,6 +109,8 @@ public final class RunningReplica implements AutoCloseable {
         ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, measured, fatal);
         RunningReplica replica;
         try {
+            disk.knownMembers(new CellId(config.naming().cell()))
+                    .requireKnown(config.members().keySet());
             replica = new RunningReplica(config, disk, threads, measured, fatal);
         } catch (IOException refused) {
             disk.close();
