@@ -36,6 +36,9 @@ public final class GroupCommitLog implements LogStore {
     /** How often a write is tried again while the disk is full. */
     public static final long RETRY_MILLIS = 500;
 
+    /** How long {@link #close()} waits for the disk. */
+    public static final long CLOSE_MILLIS = 3_000;
+
     private final WriteAheadLog log;
     private final Failure failure;
     private final LogListener listener;
@@ -144,24 +147,42 @@ public final class GroupCommitLog implements LogStore {
         return sizeBytes;
     }
 
-    /** Waits until the writer has ended. On a full disk what waits is given up, without its callbacks. */
+    /**
+     * Waits until the writer has ended, for {@link #CLOSE_MILLIS} at most. On a full disk what waits is given up, without
+     * its callbacks.
+     */
     @Override
     public void close() {
+        boolean unused = endWithin(CLOSE_MILLIS);
+    }
+
+    /**
+     * As {@link #close()}, for a time of the caller's. What was not confirmed when the time is over may be durable or not;
+     * nobody was told that it is.
+     *
+     * @return false if the disk has not answered: the writer may write yet, so nobody else may open the log while this
+     *     process lives
+     */
+    public boolean endWithin(long mostMillis) {
         stopTaking();
         if (Thread.currentThread() == writer) {
-            return;
+            return true;
         }
         boolean interrupted = false;
-        while (writer.isAlive()) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+        long leftNanos = endNanos - System.nanoTime();
+        while (writer.isAlive() && leftNanos > 0) {
             try {
-                writer.join();
+                TimeUnit.NANOSECONDS.timedJoin(writer, leftNanos);
             } catch (InterruptedException later) {
                 interrupted = true;
             }
+            leftNanos = endNanos - System.nanoTime();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return !writer.isAlive();
     }
 
     private void stopTaking() {

@@ -130,6 +130,39 @@ class GroupCommitLogTest {
         assertThat(done).isEmpty();
     }
 
+    /** A disk that hangs must not keep a process from ending; what it has not confirmed was acknowledged to nobody. */
+    @Test
+    void aDiskThatHangsIsNotWaitedForWithoutBound() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        try (GroupCommitLog store = start(1)) {
+            disk.beforeSync(() -> {
+                hangs.countDown();
+                await(answers);
+            });
+            store.persist(MAIN, entry(1), () -> done.add(1));
+            await(hangs);
+            assertThat(store.endWithin(1)).isFalse();
+            store.persist(MAIN, entry(2), () -> done.add(2));
+            assertThat(done).isEmpty();
+            answers.countDown();
+            assertThat(store.endWithin(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)))
+                    .isTrue();
+        }
+        assertThat(done).containsExactly(1);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anInterruptedCloseStillWaitsAndKeepsTheInterrupt() throws Exception {
+        GroupCommitLog store = start(1);
+        store.persist(MAIN, entry(1), () -> done.add(1));
+        Thread.currentThread().interrupt();
+        assertThat(store.endWithin(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(done).containsExactly(1);
+    }
+
     @Test
     void aRequestThatMakesNoSenseIsFatal() throws Exception {
         try (GroupCommitLog store = start(1)) {

@@ -163,11 +163,23 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         done.run();
     }
 
-    /** Makes durable what was queued, then lets the directory go. */
+    /**
+     * Makes durable what was queued, then lets the directory go. A disk that does not answer is not waited for: what it has
+     * not confirmed was acknowledged to nobody (R2.1). The directory then stays locked, as its writer may write yet, until
+     * the system ends that with the process.
+     */
     @Override
     public void close() {
-        store.close();
-        closeQuietly(lock);
+        if (store.endWithin(GroupCommitLog.CLOSE_MILLIS)) {
+            closeQuietly(lock);
+        } else {
+            log.error(
+                    "{}: the disk has not finished a write within {} ms: this replica ends without it; nothing that was"
+                            + " acknowledged is lost. See whether the disk of {} hangs",
+                    trouble.replica,
+                    GroupCommitLog.CLOSE_MILLIS,
+                    trouble.directory);
+        }
     }
 
     private static void closeQuietly(@Nullable DirectoryLock lock) {
