@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bounds:</b> one batch takes at most {@link #MAX_BATCH_BYTES} of entries or a single larger request. The queue has
  * no limit of its own: each core bounds its uncommitted bytes and its follower's appends, and so what can wait here.
  */
-public final class GroupCommitLog implements LogStore {
+public final class GroupCommitLog implements LogStore, LogProgress {
     /** Entries that one fsync takes, so that a callback never waits for much more than its own data. */
     public static final int MAX_BATCH_BYTES = 4 << 20;
 
@@ -50,6 +50,8 @@ public final class GroupCommitLog implements LogStore {
     private final Condition changed = lock.newCondition();
     /** Guarded by {@code lock}. */
     private final ArrayDeque<Request> queue = new ArrayDeque<>();
+    /** Guarded by {@code lock}: the oldest request of the batch that is being written. */
+    private @Nullable Request writing;
     /** Guarded by {@code lock}: no more requests are taken. */
     private boolean closing;
 
@@ -57,13 +59,16 @@ public final class GroupCommitLog implements LogStore {
     private volatile Set<CellId> pinning;
     /** Written by the writer after each batch. */
     private volatile long sizeBytes;
+    /** Written by the writer. */
+    private volatile boolean full;
 
-    /** Either an append or a rewrite. */
+    /** Either an append or a rewrite; {@code sinceNanos} is when it was handed over. */
     private record Request(
             CellId cell,
             RaftOutput.@Nullable Persist append,
             @Nullable RecoveredLog rewrite,
-            Runnable done) {
+            Runnable done,
+            long sinceNanos) {
         long sizeBytes() {
             long bytes = 64;
             if (append != null) {
@@ -117,12 +122,12 @@ public final class GroupCommitLog implements LogStore {
 
     @Override
     public void persist(CellId cell, RaftOutput.Persist request, Runnable done) {
-        enqueue(new Request(cell, request, null, done));
+        enqueue(new Request(cell, request, null, done, nanoClock.getAsLong()));
     }
 
     @Override
     public void rewrite(CellId cell, RecoveredLog contents, Runnable done) {
-        enqueue(new Request(cell, null, contents, done));
+        enqueue(new Request(cell, null, contents, done, nanoClock.getAsLong()));
     }
 
     private void enqueue(Request request) {
@@ -145,6 +150,22 @@ public final class GroupCommitLog implements LogStore {
     @Override
     public long sizeBytes() {
         return sizeBytes;
+    }
+
+    @Override
+    public long oldestUnconfirmedNanos() {
+        lock.lock();
+        try {
+            Request oldest = writing == null ? queue.peekFirst() : writing;
+            return oldest == null ? 0 : Math.max(0, nanoClock.getAsLong() - oldest.sinceNanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isDiskFull() {
+        return full;
     }
 
     /**
@@ -216,6 +237,7 @@ public final class GroupCommitLog implements LogStore {
         List<Request> batch = new ArrayList<>();
         lock.lock();
         try {
+            writing = null;
             while (queue.isEmpty() && !closing) {
                 changed.awaitUninterruptibly();
             }
@@ -228,6 +250,7 @@ public final class GroupCommitLog implements LogStore {
                 }
                 batch.add(queue.removeFirst());
             }
+            writing = batch.isEmpty() ? null : batch.get(0);
             return batch;
         } finally {
             lock.unlock();
@@ -255,13 +278,13 @@ public final class GroupCommitLog implements LogStore {
     }
 
     private boolean sync(int requests) throws IOException {
-        boolean full = false;
         while (true) {
             long startNanos = nanoClock.getAsLong();
             try {
                 long bytes = log.sync();
                 listener.synced(nanoClock.getAsLong() - startNanos, bytes, requests);
                 if (full) {
+                    full = false;
                     failure.roomAgain();
                 }
                 return true;

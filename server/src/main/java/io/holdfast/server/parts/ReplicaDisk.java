@@ -10,6 +10,7 @@ import io.holdfast.storage.FileDisk;
 import io.holdfast.storage.GroupCommitLog;
 import io.holdfast.storage.LogConfig;
 import io.holdfast.storage.LogListener;
+import io.holdfast.storage.LogProgress;
 import io.holdfast.storage.LogStore;
 import io.holdfast.storage.SnapshotStore;
 import java.io.IOException;
@@ -121,6 +122,10 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     }
 
     LogStore log() {
+        return store;
+    }
+
+    LogProgress progress() {
         return store;
     }
 

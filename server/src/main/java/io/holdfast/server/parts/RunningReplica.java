@@ -91,7 +91,7 @@ public final class RunningReplica implements AutoCloseable {
                 threads.next());
         disk.handedOver();
         disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::handOverLeads)));
-        metrics.watch(loop.loop()::status, disk.log()::sizeBytes);
+        metrics.watch(loop.loop()::status, disk.log()::sizeBytes, disk.progress());
     }
 
     /**
