@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a replica starts from: the checked form of a {@link RestoredState}.
  *
- * <p>A snapshot may be ahead of the log (the process died between the two, or the log was lost behind it, scenario C69):
- * then the log is dropped and the rest is fetched. A log that begins after index 1 without a snapshot is refused (C15).
+ * <p>A snapshot may be ahead of the log (the process died between the two, or the log has lost its end, scenario C69): then
+ * the log is dropped and the rest is fetched. A log that is lost as a whole does not come here: with it went the votes, so
+ * the data directory is refused (R8.2, ADR 0002). A log that begins after index 1 without a snapshot is refused (C15).
  */
 record Restoration(
         HardState hardState,

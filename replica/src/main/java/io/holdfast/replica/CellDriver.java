@@ -213,7 +213,8 @@ final class CellDriver {
         shared.seams().listener().notice(start + why);
     }
 
-    private static String seconds(long nanos) {
+    /** For messages. */
+    static String seconds(long nanos) {
         return nanos / 1_000_000 / 1000.0 + " s";
     }
 

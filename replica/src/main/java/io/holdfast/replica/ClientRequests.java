@@ -95,6 +95,13 @@ final class ClientRequests {
         }
     }
 
+    /** Whether a frame asks for an entry of the log. */
+    static boolean isCommand(ClientFrame frame) {
+        return frame instanceof ClientFrame.Open
+                || frame instanceof ClientFrame.Request
+                || frame instanceof ClientFrame.OneShot;
+    }
+
     /** The id under which a frame is answered or refused; 0 if it has none. */
     static long idOf(ClientFrame frame) {
         if (frame instanceof ClientFrame.Request request) {

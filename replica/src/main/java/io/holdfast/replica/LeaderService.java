@@ -42,6 +42,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final LoopShared shared;
     private final long term;
     private final ClientStreams streams;
+    private final CommitWatch commits;
     private final ProposalQueue proposals;
     private final ReadQueue reads;
     private final Deadlines deadlines;
@@ -59,7 +60,8 @@ final class LeaderService implements ReadQueue.Settler {
         this.shared = shared;
         this.term = term;
         this.streams = new ClientStreams(shared.seams().upstream());
-        this.proposals = new ProposalQueue(driver, shared, streams, term);
+        this.commits = new CommitWatch(driver, shared);
+        this.proposals = new ProposalQueue(driver, shared, streams, term, commits);
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
         this.requests = new ClientRequests(streams, proposals, reads);
@@ -82,6 +84,7 @@ final class LeaderService implements ReadQueue.Settler {
         Invariants.check(!serving, "second takeover in term %d", term, 0);
         deadlines.takeOver(driver.machine(), shared.now());
         serving = true;
+        commits.progressed();
         shared.seams().listener().serving(driver.id(), term);
         for (Parked next = parked.poll(); next != null; next = parked.poll()) {
             accept(next.link(), next.frame());
@@ -104,6 +107,7 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     void paused(long gapNanos) {
+        commits.paused(gapNanos);
         if (serving) {
             deadlines.paused(gapNanos, driver.machine(), shared.now());
         }
@@ -117,6 +121,10 @@ final class LeaderService implements ReadQueue.Settler {
 
     /** Begins one check for all that waits for one, and proposes all that waits for that. */
     void flush() {
+        if (commits.look(!serving || proposals.areOut())) { // first the no-op is out
+            proposals.refuseWaiting();
+            parked.removeIf(waiting -> refuseCommand(waiting.link(), waiting.frame()));
+        }
         if (!serving) { // R2.4
             return;
         }
@@ -132,12 +140,23 @@ final class LeaderService implements ReadQueue.Settler {
     void onFrame(long link, UpstreamFrame frame) {
         if (serving) { // R2.4: before the takeover everything waits
             accept(link, frame);
+        } else if (commits.isStalled() && refuseCommand(link, frame)) {
+            return;
         } else if (parked.size() < MAX_PARKED && parkedBytes + RequestChecks.payloadBytes(frame) <= MAX_PARKED_BYTES) {
             parkedBytes += RequestChecks.payloadBytes(frame);
             parked.add(new Parked(link, frame));
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
         }
+    }
+
+    /** Before the takeover: a command would wait in vain. False if it is none. */
+    private boolean refuseCommand(long link, UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.Forward forward && ClientRequests.isCommand(forward.frame())) {
+            refuseUnknown(link, forward, ErrorCode.UNAVAILABLE, CommitWatch.WHY);
+            return true;
+        }
+        return false;
     }
 
     void linkClosed(long link) {
@@ -186,6 +205,7 @@ final class LeaderService implements ReadQueue.Settler {
 
     /** An entry was applied; entries of earlier terms are nobody's business here. */
     void applied(long entryTerm, AppliedEntry applied) {
+        commits.progressed();
         if (entryTerm != term) {
             return;
         }

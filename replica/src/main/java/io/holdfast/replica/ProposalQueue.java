@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants:</b> (1) at most {@link #MAX_WAITING} commands and {@link #MAX_WAITING_BYTES} wait, more are refused as
  * BUSY; (2) commands are proposed, and so applied, in the order in which they came; (3) whoever waits is answered exactly
- * once: by the outcome, as "definitely not done" before the proposal, or as "unknown" after it.
+ * once: by the outcome, as "definitely not done" before the proposal, or as "unknown" after it; (4) while nothing is being
+ * committed nothing waits, and nothing is proposed ({@link CommitWatch}).
  */
 final class ProposalQueue {
     static final int MAX_WAITING = 20_000;
@@ -46,21 +47,28 @@ final class ProposalQueue {
     private final LoopShared shared;
     private final ClientStreams streams;
     private final long term;
+    private final CommitWatch commits;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final Map<Long, Proposal> byTag = new TreeMap<>();
     private final Map<Long, Proposal> byIndex = new TreeMap<>();
     private long waitingBytes;
     private long retryNanos = Long.MIN_VALUE;
 
-    ProposalQueue(CellDriver driver, LoopShared shared, ClientStreams streams, long term) {
+    ProposalQueue(CellDriver driver, LoopShared shared, ClientStreams streams, long term, CommitWatch commits) {
         this.driver = driver;
         this.shared = shared;
         this.streams = streams;
         this.term = term;
+        this.commits = commits;
     }
 
-    /** A client's command; refused at once if too much waits. */
+    /** A client's command; refused at once if too much waits, or would wait in vain. */
     void add(Command command, int payloadBytes, Asker asker) {
+        if (commits.isStalled()) {
+            refuse(asker, ErrorCode.UNAVAILABLE, true, CommitWatch.WHY);
+            shared.meter().refused(driver.id(), 1);
+            return;
+        }
         int size = payloadBytes + COMMAND_OVERHEAD_BYTES;
         if (waiting.size() >= MAX_WAITING || waitingBytes + size > MAX_WAITING_BYTES) {
             streams.refuse(asker.stream(), asker.refusalId(), ErrorCode.BUSY, true, "too many requests wait");
@@ -73,7 +81,7 @@ final class ProposalQueue {
 
     /** A decision of the leader. If it gets lost, the keeper of its deadline names it again a second later. */
     void addOwn(Command command) {
-        if (waiting.size() >= MAX_WAITING) {
+        if (waiting.size() >= MAX_WAITING || commits.isStalled()) {
             return;
         }
         waiting.add(new Waiting(command, COMMAND_OVERHEAD_BYTES, null, shared.now()));
@@ -155,6 +163,19 @@ final class ProposalQueue {
         if (asker != null) {
             streams.refuse(asker.stream(), asker.refusalId(), code, definite, why);
         }
+    }
+
+    /** Whether something was proposed and is not applied yet. */
+    boolean areOut() {
+        return !byTag.isEmpty();
+    }
+
+    /** Nothing is being committed: what was not proposed never will be; what was may be applied yet, and is answered then. */
+    void refuseWaiting() {
+        shared.meter().refused(driver.id(), waiting.size());
+        waiting.forEach(command -> refuse(command.asker(), ErrorCode.UNAVAILABLE, true, CommitWatch.WHY));
+        waiting.clear();
+        waitingBytes = 0;
     }
 
     /** The lead is lost: what was proposed may be committed yet, by another leader; what was not never will be. */

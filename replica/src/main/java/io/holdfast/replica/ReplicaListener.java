@@ -16,6 +16,9 @@ public interface ReplicaListener {
     /** This replica leads and serves from now on: the no-op of its term is applied (R2.4). */
     default void serving(CellId cell, long term) {}
 
+    /** This replica leads, and nothing is being committed (C70): changes are refused until it is told that that is over. */
+    default void commitsStalled(CellId cell, boolean stalled) {}
+
     /** The cell has been formed, or was formed before: consensus runs. */
     default void formed() {}
 

@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.server.config.ConfigKey;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
 import io.holdfast.server.http.HttpEndpoint;
@@ -15,6 +16,9 @@ import io.holdfast.server.parts.Shutdown;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One replica as a server: its data and loop, the port for peers, the port for clients and the HTTP port.
@@ -25,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Thread:</b> one starts and stops it; {@link #close} may come from another and takes a few seconds at most.
  */
 public final class ReplicaServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ReplicaServer.class);
     private static final long HAND_OVER_MILLIS = 1_500;
     private static final Duration HTTP_CALL_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration HTTP_CLOSE_TIMEOUT = Duration.ofMillis(200);
@@ -40,6 +45,7 @@ public final class ReplicaServer implements AutoCloseable {
         this.config = config;
         this.threads = new WireThreads(1, "holdfast-" + config.naming().replica());
         shutdown.add(threads);
+        sayWhatHasNoEffect(config);
         ProcessMetrics metrics = new ProcessMetrics();
         try {
             PortCheck.requireFree(List.of(clientBinding(), httpBinding()));
@@ -60,6 +66,16 @@ public final class ReplicaServer implements AutoCloseable {
      */
     public static ReplicaServer start(ReplicaConfig config, FatalHandler fatal) {
         return new ReplicaServer(config, fatal);
+    }
+
+    private static void sayWhatHasNoEffect(ReplicaConfig config) {
+        String keys = config.withoutEffect().stream().map(ConfigKey::key).collect(Collectors.joining(", "));
+        if (!keys.isEmpty()) {
+            log.warn(
+                    "{}: set, but without effect in this version: {}",
+                    config.naming().replica(),
+                    keys);
+        }
     }
 
     private void serve() {

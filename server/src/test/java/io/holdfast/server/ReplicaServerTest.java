@@ -1,6 +1,7 @@
 package io.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.server.config.ConfigKey;
 import io.holdfast.server.config.ReplicaConfig;
@@ -39,6 +40,29 @@ final class ReplicaServerTest {
             assertThat(second.whenServing().handle((nothing, why) -> why).get(60, TimeUnit.SECONDS))
                     .isNull();
         }
+    }
+
+    /** As a silent voter it would answer nobody whom the file names, and be missed by those whom it votes with. */
+    @Test
+    void aMemberListThatContradictsTheDataIsRefused() throws Exception {
+        // Others each time: a port is free again only when the selector has let it go. Addresses may change.
+        List<Integer> ports = freePorts(10);
+        String alone = "r1=127.0.0.1:";
+        ReplicaServer first =
+                ReplicaServer.start(config("r1", ports.subList(0, 3), alone + ports.get(2)), (say, why) -> {});
+        first.whenServing().get(60, TimeUnit.SECONDS);
+        first.close();
+        String edited = alone + ports.get(5) + ",r4=127.0.0.1:" + ports.get(9);
+        assertThatThrownBy(() -> ReplicaServer.start(config("r1", ports.subList(3, 6), edited), (say, why) -> {})
+                        .close())
+                .isInstanceOf(StartFailedException.class)
+                .hasMessageContaining("members")
+                .hasMessageContaining("names r1, r4,")
+                .hasMessageContaining("the members are r1;");
+        ReplicaServer again =
+                ReplicaServer.start(config("r1", ports.subList(6, 9), alone + ports.get(8)), (say, why) -> {});
+        again.whenServing().get(60, TimeUnit.SECONDS);
+        again.close();
     }
 
     private ReplicaConfig config(String replica, List<Integer> ports, String members) {

@@ -29,12 +29,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bounds:</b> one batch takes at most {@link #MAX_BATCH_BYTES} of entries or a single larger request. The queue has
  * no limit of its own: each core bounds its uncommitted bytes and its follower's appends, and so what can wait here.
  */
-public final class GroupCommitLog implements LogStore {
+public final class GroupCommitLog implements LogStore, LogProgress {
     /** Entries that one fsync takes, so that a callback never waits for much more than its own data. */
     public static final int MAX_BATCH_BYTES = 4 << 20;
 
     /** How often a write is tried again while the disk is full. */
     public static final long RETRY_MILLIS = 500;
+
+    /** How long {@link #close()} waits for the disk. */
+    public static final long CLOSE_MILLIS = 3_000;
 
     private final WriteAheadLog log;
     private final Failure failure;
@@ -47,6 +50,8 @@ public final class GroupCommitLog implements LogStore {
     private final Condition changed = lock.newCondition();
     /** Guarded by {@code lock}. */
     private final ArrayDeque<Request> queue = new ArrayDeque<>();
+    /** Guarded by {@code lock}: the oldest request of the batch that is being written. */
+    private @Nullable Request writing;
     /** Guarded by {@code lock}: no more requests are taken. */
     private boolean closing;
 
@@ -54,13 +59,16 @@ public final class GroupCommitLog implements LogStore {
     private volatile Set<CellId> pinning;
     /** Written by the writer after each batch. */
     private volatile long sizeBytes;
+    /** Written by the writer. */
+    private volatile boolean full;
 
-    /** Either an append or a rewrite. */
+    /** Either an append or a rewrite; {@code sinceNanos} is when it was handed over. */
     private record Request(
             CellId cell,
             RaftOutput.@Nullable Persist append,
             @Nullable RecoveredLog rewrite,
-            Runnable done) {
+            Runnable done,
+            long sinceNanos) {
         long sizeBytes() {
             long bytes = 64;
             if (append != null) {
@@ -114,12 +122,12 @@ public final class GroupCommitLog implements LogStore {
 
     @Override
     public void persist(CellId cell, RaftOutput.Persist request, Runnable done) {
-        enqueue(new Request(cell, request, null, done));
+        enqueue(new Request(cell, request, null, done, nanoClock.getAsLong()));
     }
 
     @Override
     public void rewrite(CellId cell, RecoveredLog contents, Runnable done) {
-        enqueue(new Request(cell, null, contents, done));
+        enqueue(new Request(cell, null, contents, done, nanoClock.getAsLong()));
     }
 
     private void enqueue(Request request) {
@@ -144,24 +152,58 @@ public final class GroupCommitLog implements LogStore {
         return sizeBytes;
     }
 
-    /** Waits until the writer has ended. On a full disk what waits is given up, without its callbacks. */
+    @Override
+    public long oldestUnconfirmedNanos() {
+        lock.lock();
+        try {
+            Request oldest = writing == null ? queue.peekFirst() : writing;
+            return oldest == null ? 0 : Math.max(0, nanoClock.getAsLong() - oldest.sinceNanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isDiskFull() {
+        return full;
+    }
+
+    /**
+     * Waits until the writer has ended, for {@link #CLOSE_MILLIS} at most. On a full disk what waits is given up, without
+     * its callbacks.
+     */
     @Override
     public void close() {
+        boolean unused = endWithin(CLOSE_MILLIS);
+    }
+
+    /**
+     * As {@link #close()}, for a time of the caller's. What was not confirmed when the time is over may be durable or not;
+     * nobody was told that it is.
+     *
+     * @return false if the disk has not answered: the writer may write yet, so nobody else may open the log while this
+     *     process lives
+     */
+    public boolean endWithin(long mostMillis) {
         stopTaking();
         if (Thread.currentThread() == writer) {
-            return;
+            return true;
         }
         boolean interrupted = false;
-        while (writer.isAlive()) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+        long leftNanos = endNanos - System.nanoTime();
+        while (writer.isAlive() && leftNanos > 0) {
             try {
-                writer.join();
+                TimeUnit.NANOSECONDS.timedJoin(writer, leftNanos);
             } catch (InterruptedException later) {
                 interrupted = true;
             }
+            leftNanos = endNanos - System.nanoTime();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return !writer.isAlive();
     }
 
     private void stopTaking() {
@@ -195,6 +237,7 @@ public final class GroupCommitLog implements LogStore {
         List<Request> batch = new ArrayList<>();
         lock.lock();
         try {
+            writing = null;
             while (queue.isEmpty() && !closing) {
                 changed.awaitUninterruptibly();
             }
@@ -207,6 +250,7 @@ public final class GroupCommitLog implements LogStore {
                 }
                 batch.add(queue.removeFirst());
             }
+            writing = batch.isEmpty() ? null : batch.get(0);
             return batch;
         } finally {
             lock.unlock();
@@ -234,13 +278,13 @@ public final class GroupCommitLog implements LogStore {
     }
 
     private boolean sync(int requests) throws IOException {
-        boolean full = false;
         while (true) {
             long startNanos = nanoClock.getAsLong();
             try {
                 long bytes = log.sync();
                 listener.synced(nanoClock.getAsLong() - startNanos, bytes, requests);
                 if (full) {
+                    full = false;
                     failure.roomAgain();
                 }
                 return true;

@@ -40,7 +40,9 @@ public interface LogStore extends AutoCloseable {
     /** Bytes of log on disk. */
     long sizeBytes();
 
-    /** Ends the writer; what was queued before is made durable first. */
+    /**
+     * Ends the writer; what was queued before is made durable first, unless the disk does not answer within a few seconds.
+     */
     @Override
     void close();
 

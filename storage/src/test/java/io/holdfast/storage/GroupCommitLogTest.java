@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitLogTest {
@@ -113,8 +114,10 @@ class GroupCommitLogTest {
             }
             assertThat(done).isEmpty();
             assertThat(told).isEmpty();
+            assertThat(store.isDiskFull()).isTrue();
             disk.limitRoom(Long.MAX_VALUE);
             assertThat(told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("room");
+            assertThat(store.isDiskFull()).isFalse();
         }
         assertThat(done).containsExactly(1, 2);
         assertThat(told).isEmpty();
@@ -128,6 +131,62 @@ class GroupCommitLogTest {
             assertThat(told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).startsWith("full");
         }
         assertThat(done).isEmpty();
+    }
+
+    @Test
+    void theOldestWriteThatIsNotConfirmedShowsWhileTheDiskHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        AtomicLong now = new AtomicLong(100);
+        WriteAheadLog log = WriteAheadLog.open(disk, "log", "x", LogConfig.DEFAULT);
+        try (GroupCommitLog store = GroupCommitLog.start(log, failure, LogListener.NONE, now::get, 1)) {
+            assertThat(store.oldestUnconfirmedNanos()).isZero();
+            disk.beforeSync(() -> {
+                hangs.countDown();
+                await(answers);
+            });
+            store.persist(MAIN, entry(1), () -> now.addAndGet(1_000));
+            await(hangs);
+            now.set(130);
+            store.persist(MAIN, entry(2), () -> {});
+            assertThat(store.oldestUnconfirmedNanos()).isEqualTo(30); // of the one that is being written
+            answers.countDown();
+            store.endWithin(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            assertThat(store.oldestUnconfirmedNanos()).isZero();
+        }
+    }
+
+    /** A disk that hangs must not keep a process from ending; what it has not confirmed was acknowledged to nobody. */
+    @Test
+    void aDiskThatHangsIsNotWaitedForWithoutBound() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        try (GroupCommitLog store = start(1)) {
+            disk.beforeSync(() -> {
+                hangs.countDown();
+                await(answers);
+            });
+            store.persist(MAIN, entry(1), () -> done.add(1));
+            await(hangs);
+            assertThat(store.endWithin(1)).isFalse();
+            store.persist(MAIN, entry(2), () -> done.add(2));
+            assertThat(done).isEmpty();
+            answers.countDown();
+            assertThat(store.endWithin(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)))
+                    .isTrue();
+        }
+        assertThat(done).containsExactly(1);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anInterruptedCloseStillWaitsAndKeepsTheInterrupt() throws Exception {
+        GroupCommitLog store = start(1);
+        store.persist(MAIN, entry(1), () -> done.add(1));
+        Thread.currentThread().interrupt();
+        assertThat(store.endWithin(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(done).containsExactly(1);
     }
 
     @Test

@@ -28,6 +28,7 @@ public final class MemoryDisk implements Disk {
     private long powerCutAt = Long.MAX_VALUE;
     private long roomBytes = Long.MAX_VALUE;
     private boolean failSyncs;
+    private volatile Runnable beforeSync = () -> {};
     private int syncs;
     private int generation;
 
@@ -64,6 +65,11 @@ public final class MemoryDisk implements Disk {
     /** From now on no fsync works. */
     public synchronized void failSyncs(boolean fail) {
         failSyncs = fail;
+    }
+
+    /** Runs in every file fsync, before it does anything; others may use the disk meanwhile. */
+    public void beforeSync(Runnable action) {
+        beforeSync = action;
     }
 
     /** File fsyncs so far, directories not counted. */
@@ -341,6 +347,7 @@ public final class MemoryDisk implements Disk {
 
         @Override
         public void sync() throws IOException {
+            beforeSync.run();
             synchronized (MemoryDisk.this) {
                 use();
                 operate();

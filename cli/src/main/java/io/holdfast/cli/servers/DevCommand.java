@@ -39,7 +39,10 @@ public final class DevCommand extends ServerCommand {
     @Option(names = "--port", paramLabel = "P", description = "Client port (default 7420).")
     private int port = ReplicaConfig.DEFAULT_CLIENT_PORT;
 
-    @Option(names = "--shards", paramLabel = "N", description = "Cells of the leased locks (default 20).")
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "Cells of the leased locks (default 20); no effect yet.")
     private int shards = ReplicaConfig.DEFAULT_SHARDS;
 
     @Override

@@ -28,6 +28,8 @@ final class Metrics {
             "holdfast_lock_acquire_seconds_count",
             "holdfast_snapshot_seconds_count",
             "holdfast_log_bytes",
+            "holdfast_wal_oldest_unconfirmed_seconds",
+            "holdfast_disk_full",
             "holdfast_state_bytes");
 
     private Metrics() {}

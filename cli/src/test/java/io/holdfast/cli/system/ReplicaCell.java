@@ -19,9 +19,11 @@ import java.util.stream.IntStream;
 /** A cell of {@code holdfast replica} processes on the loopback interface, named r1, r2 and so on. */
 final class ReplicaCell {
     private static final int PORTS_EACH = 3;
+    private static final String LOOPBACK = "127.0.0.1";
 
     private final Holdfast holdfast;
     private final Path directory;
+    private final String host;
     private final int size;
     private final int firstPort;
     private final Map<Integer, Holdfast.Running> running = new TreeMap<>();
@@ -32,8 +34,14 @@ final class ReplicaCell {
      * @param firstPort each replica takes three: clients, HTTP, peers
      */
     ReplicaCell(Holdfast holdfast, Path directory, int size, int firstPort) {
+        this(holdfast, directory, LOOPBACK, size, firstPort);
+    }
+
+    /** @param host that all of them listen on, as it stands before a port */
+    ReplicaCell(Holdfast holdfast, Path directory, String host, int size, int firstPort) {
         this.holdfast = holdfast;
         this.directory = directory;
+        this.host = host;
         this.size = size;
         this.firstPort = firstPort;
     }
@@ -44,8 +52,12 @@ final class ReplicaCell {
 
     /** Client ports of all replicas. */
     static String endpoints(int size, int firstPort) {
+        return endpoints(LOOPBACK, size, firstPort);
+    }
+
+    static String endpoints(String host, int size, int firstPort) {
         return IntStream.rangeClosed(1, size)
-                .mapToObj(number -> "127.0.0.1:" + (firstPort + PORTS_EACH * (number - 1)))
+                .mapToObj(number -> host + ":" + (firstPort + PORTS_EACH * (number - 1)))
                 .collect(Collectors.joining(","));
     }
 
@@ -54,7 +66,7 @@ final class ReplicaCell {
     }
 
     private String address(int number, int which) {
-        return "127.0.0.1:" + port(number, which);
+        return host + ":" + port(number, which);
     }
 
     Path data(int number) {
@@ -67,9 +79,18 @@ final class ReplicaCell {
 
     /** Starts a replica with these variables too. */
     Holdfast.Running start(int number, Map<String, String> environment) {
-        String members = IntStream.rangeClosed(1, size)
+        return start(number, environment, members());
+    }
+
+    /** As the replicas are told it. */
+    String members() {
+        return IntStream.rangeClosed(1, size)
                 .mapToObj(each -> "r" + each + "=" + address(each, 2))
                 .collect(Collectors.joining(","));
+    }
+
+    /** Starts a replica with a member list of its own. */
+    Holdfast.Running start(int number, Map<String, String> environment, String members) {
         List<String> arguments = new ArrayList<>(List.of("replica", "--cell", "main", "--replica", "r" + number));
         arguments.addAll(List.of("--data-dir", data(number).toString(), "--members", members));
         arguments.addAll(List.of("--listen.client", address(number, 0), "--listen.http", address(number, 1)));

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.ServerBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -27,6 +28,8 @@ public final class WireThreads implements AutoCloseable {
 
     /** An idle connection whose other side vanished without a word is noticed after about twice this time. */
     private static final int KEEP_ALIVE_SECONDS = 10;
+
+    private static final int PEER_CONNECT_MILLIS = 1_000;
 
     private static final int FLOW_WINDOW_BYTES = MAX_MESSAGE_BYTES;
 
@@ -52,6 +55,20 @@ public final class WireThreads implements AutoCloseable {
      * @param address {@code host:port}; an IPv6 host in brackets
      */
     public ManagedChannel channel(String address) {
+        return builder(address).build();
+    }
+
+    /**
+     * As {@link #channel}, for a peer, which is near: each address of it is tried for a second only, as the system would go on
+     * knocking ever more seldom while a network is cut, and so for seconds after it is whole again.
+     */
+    public ManagedChannel peerChannel(String address) {
+        return builder(address)
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, PEER_CONNECT_MILLIS)
+                .build();
+    }
+
+    private NettyChannelBuilder builder(String address) {
         return NettyChannelBuilder.forTarget(Target.of(address))
                 .eventLoopGroup(loops)
                 .channelType(NioSocketChannel.class)
@@ -63,8 +80,7 @@ public final class WireThreads implements AutoCloseable {
                 .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                 .flowControlWindow(FLOW_WINDOW_BYTES)
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                .build();
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES);
     }
 
     /** A server that listens on {@code address}; the caller adds services. */

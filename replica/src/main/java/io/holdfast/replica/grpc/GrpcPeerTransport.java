@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * its own, so one way may be cut while the other works (scenario C84).
  *
  * <p>A connection that breaks is dialled again for ever, with a jittered delay of 50 ms to 1 s and the name looked up anew
- * (C116). When an established stream to or from a peer ends, {@link LoopInput.PeerClosed} is posted; a failure to connect
+ * (C116). So is one over which nothing is heard from the peer although something was sent ({@link LinkWatch}). When an
+ * established stream to or from a peer ends, {@link LoopInput.PeerClosed} is posted; a failure to connect
  * posts nothing.
  *
  * <p><b>Thread:</b> any.
@@ -27,8 +28,12 @@ public final class GrpcPeerTransport implements PeerTransport, AutoCloseable {
     /** Default bound of what waits for one peer: the appends in flight to it. */
     public static final long DEFAULT_MAX_WAITING_BYTES = 64L << 20;
 
+    /** Default time without a word after which a connection is given up that something was sent over. */
+    public static final long DEFAULT_SILENCE_MILLIS = 2_000;
+
     private final WireThreads threads;
     private final long maxWaitingBytes;
+    private final long silenceMillis;
     private final Map<String, PeerLink> links = new ConcurrentHashMap<>();
     private final PeerInbound inbound = new PeerInbound(this::post);
 
@@ -36,13 +41,17 @@ public final class GrpcPeerTransport implements PeerTransport, AutoCloseable {
     private volatile boolean closed;
 
     public GrpcPeerTransport(WireThreads threads) {
-        this(threads, DEFAULT_MAX_WAITING_BYTES);
+        this(threads, DEFAULT_MAX_WAITING_BYTES, DEFAULT_SILENCE_MILLIS);
     }
 
-    /** @param maxWaitingBytes for each peer; newer frames are dropped while more than this waits */
-    public GrpcPeerTransport(WireThreads threads, long maxWaitingBytes) {
+    /**
+     * @param maxWaitingBytes for each peer; newer frames are dropped while more than this waits
+     * @param silenceMillis about how long a connection is trusted that something is sent over and nothing is heard from
+     */
+    public GrpcPeerTransport(WireThreads threads, long maxWaitingBytes, long silenceMillis) {
         this.threads = threads;
         this.maxWaitingBytes = maxWaitingBytes;
+        this.silenceMillis = silenceMillis;
     }
 
     /** From now on what arrives goes to {@code loopMailbox}; what arrived before is lost. */
@@ -63,7 +72,7 @@ public final class GrpcPeerTransport implements PeerTransport, AutoCloseable {
             if (old != null) {
                 old.close();
             }
-            PeerLink link = new PeerLink(name, address, threads, maxWaitingBytes, this::post);
+            PeerLink link = new PeerLink(name, address, threads, maxWaitingBytes, silenceMillis, this::post);
             link.connect();
             return link;
         });

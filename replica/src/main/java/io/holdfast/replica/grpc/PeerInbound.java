@@ -9,18 +9,22 @@ import io.holdfast.replica.LoopInput;
 import io.holdfast.replica.PeerFrame;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams from peers.
+ * The streams from peers. What arrives is answered by an empty message now and then, so that the sender knows that its link
+ * works ({@link LinkWatch}); nothing else goes that way.
  *
  * <p><b>Thread:</b> network threads; each stream one at a time.
  */
 final class PeerInbound {
     private static final Logger log = LoggerFactory.getLogger(PeerInbound.class);
+
+    private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(LinkWatch.ANSWER_MILLIS);
 
     private final Consumer<LoopInput> mailbox;
     /** The newest stream of each peer: only its end says something about the peer. */
@@ -43,6 +47,8 @@ final class PeerInbound {
         private @Nullable String peer;
 
         private boolean ended;
+        private boolean answered;
+        private long answeredNanos;
 
         FromPeer(StreamObserver<PeerMessage> answers) {
             this.answers = answers;
@@ -60,11 +66,22 @@ final class PeerInbound {
                     newest.put(peer, this);
                 }
                 mailbox.accept(new LoopInput.FromPeer(frame));
+                answer(System.nanoTime());
             } catch (MalformedFrameException e) {
                 log.warn("refused a frame from peer {}: {}", peer, e.problem());
                 end();
                 answers.onError(
                         Status.INVALID_ARGUMENT.withDescription(e.problem()).asRuntimeException());
+            }
+        }
+
+        /** Left out while the sender does not read: it would pile up. */
+        private void answer(long nowNanos) {
+            boolean soon = answered && nowNanos - answeredNanos < ANSWER_NANOS;
+            if (!soon && answers instanceof ServerCallStreamObserver<PeerMessage> call && call.isReady()) {
+                answered = true;
+                answeredNanos = nowNanos;
+                call.onNext(PeerMessage.getDefaultInstance());
             }
         }
 

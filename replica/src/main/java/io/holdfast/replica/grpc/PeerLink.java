@@ -28,15 +28,26 @@ import org.slf4j.LoggerFactory;
 final class PeerLink {
     private static final Logger log = LoggerFactory.getLogger(PeerLink.class);
 
+    /** Longest time that an attempt may take until the connection stands. */
+    private static final long MAX_DIAL_MILLIS = 16_000;
+
     private final String peer;
     private final String address;
     private final WireThreads threads;
     private final ScheduledExecutorService executor;
     private final Outbound.Bounds bounds;
     private final Consumer<LoopInput> mailbox;
+    private final long tickMillis;
+    /** How long the first attempt may take until the connection stands. */
+    private final long minDialMillis;
 
     /** Executor only. */
     private final Backoff backoff = new Backoff();
+    /**
+     * Executor only: how long the next attempt may take; doubled after one that took too long, as on a busy machine
+     * connecting takes seconds and beginning again takes longer.
+     */
+    private long dialMillis;
     /** What is sent goes here; null while there is no connection. */
     private volatile @Nullable Outbound<PeerFrame> outbound;
     /** The present attempt; written on the executor. */
@@ -44,13 +55,22 @@ final class PeerLink {
 
     private volatile boolean closed;
 
-    PeerLink(String peer, String address, WireThreads threads, long maxWaitingBytes, Consumer<LoopInput> mailbox) {
+    PeerLink(
+            String peer,
+            String address,
+            WireThreads threads,
+            long maxWaitingBytes,
+            long silenceMillis,
+            Consumer<LoopInput> mailbox) {
         this.peer = peer;
         this.address = address;
         this.threads = threads;
         this.executor = threads.next();
         this.bounds = new Outbound.Bounds(maxWaitingBytes, 64, Limits.MAX_BATCH_BYTES);
         this.mailbox = mailbox;
+        this.tickMillis = LinkWatch.tickMillis(silenceMillis);
+        this.minDialMillis = silenceMillis;
+        this.dialMillis = silenceMillis;
     }
 
     String address() {
@@ -89,6 +109,8 @@ final class PeerLink {
         Attempt next = new Attempt();
         attempt = next;
         next.begin();
+        long patienceMillis = dialMillis;
+        later(patienceMillis, () -> next.requireEstablished(patienceMillis));
     }
 
     private void ended(Attempt which, boolean wasEstablished, String why) {
@@ -105,12 +127,12 @@ final class PeerLink {
         if (wasEstablished) {
             mailbox.accept(new LoopInput.PeerClosed(peer));
         }
-        later(backoff.nextDelayMillis());
+        later(backoff.nextDelayMillis(), this::dial);
     }
 
-    private void later(long delayMillis) {
+    private void later(long delayMillis, Runnable task) {
         try {
-            var unused = executor.schedule(this::dial, delayMillis, TimeUnit.MILLISECONDS);
+            var unused = executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             closed = true;
         }
@@ -126,7 +148,8 @@ final class PeerLink {
 
     /** One connection, from dialling to its end. */
     private final class Attempt implements ClientResponseObserver<PeerMessage, PeerMessage>, Outbound.Wire<PeerFrame> {
-        private final ManagedChannel channel = threads.channel(address);
+        private final ManagedChannel channel = threads.peerChannel(address);
+        private final LinkWatch watch = new LinkWatch();
         private @Nullable ClientCallStreamObserver<PeerMessage> call;
         private @Nullable Outbound<PeerFrame> queue;
 
@@ -154,14 +177,42 @@ final class PeerLink {
             }
             if (queue == null) {
                 backoff.reset();
+                dialMillis = minDialMillis;
+                later(tickMillis, this::tick);
                 queue = new Outbound<>(executor, bounds, this);
                 outbound = closed ? null : queue;
             }
+            watch.heard(); // it took what it had
             queue.flowing();
         }
 
+        private void requireEstablished(long patienceMillis) {
+            if (attempt == this && queue == null) {
+                dialMillis = Math.max(dialMillis, Math.min(MAX_DIAL_MILLIS, 2 * dialMillis));
+                ended(this, false, "it does not stand after " + patienceMillis + " ms");
+            }
+        }
+
+        /** The peer may live: nothing is posted, as nothing says that it has ended. */
+        private void tick() {
+            if (attempt != this) {
+                return;
+            }
+            if (!isReady()) {
+                watch.sent(); // something waits to be taken
+            }
+            if (watch.tick()) {
+                ended(this, false, "nothing is heard from it");
+            } else {
+                later(tickMillis, this::tick);
+            }
+        }
+
+        /** Something that was sent has arrived. */
         @Override
-        public void onNext(PeerMessage unexpected) {}
+        public void onNext(PeerMessage empty) {
+            watch.heard();
+        }
 
         @Override
         public void onError(Throwable cause) {
@@ -184,6 +235,7 @@ final class PeerLink {
             if (stream == null) {
                 return;
             }
+            watch.sent();
             for (PeerFrame frame : frames) {
                 for (PeerMessage message : PeerCodec.encode(frame)) {
                     if (message.getSerializedSize() > WireThreads.MAX_MESSAGE_BYTES) {

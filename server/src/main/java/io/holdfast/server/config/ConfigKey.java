@@ -12,18 +12,24 @@ import java.util.Optional;
 public enum ConfigKey {
     CELL("cell", Type.TEXT, "name of the cell (default main)"),
     REPLICA("replica", Type.TEXT, "name of this replica, one of the members"),
-    ZONE("zone", Type.TEXT, "where this replica runs, for display"),
+    ZONE("zone", Type.TEXT, "where this replica runs; no effect yet"),
     DATA_DIR("dataDir", Type.TEXT, "directory of this replica's data"),
     LISTEN_CLIENT("listen.client", Type.ADDRESS, "address for clients (default 127.0.0.1:7420)"),
     LISTEN_HTTP("listen.http", Type.ADDRESS, "address for HTTP (default 127.0.0.1:7421)"),
     LISTEN_PEER("listen.peer", Type.ADDRESS, "address for the other replicas (default 127.0.0.1:7422)"),
     MEMBERS("members", Type.MEMBERS, "all replicas with their peer addresses: r1=host:port,r2=host:port,…"),
-    SHARDS("shards", Type.INTEGER, "cells of the leased locks (default 20)"),
+    SHARDS("shards", Type.INTEGER, "cells of the leased locks (default 20); no effect yet"),
     RAFT_HEARTBEAT_MILLIS("raft.heartbeatMillis", Type.INTEGER, "time between a leader's heartbeats (default 100)"),
     RAFT_ELECTION_MILLIS("raft.electionMillis", Type.RANGE, "election timeout, from and to (default 1000,2000)"),
     RAFT_SNAPSHOT_ENTRIES("raft.snapshotEntries", Type.INTEGER, "log entries between snapshots (default 100000)"),
-    SESSION_LEASE_MILLIS("session.leaseMillis", Type.INTEGER, "lease of a session that asks for none (default 12000)"),
-    SESSION_GRACE_MILLIS("session.graceMillis", Type.INTEGER, "how long clients try on in jeopardy (default 45000)");
+    SESSION_LEASE_MILLIS(
+            "session.leaseMillis",
+            Type.INTEGER,
+            "lease of a session that asks for none (default 12000); no effect yet: every client asks for one"),
+    SESSION_GRACE_MILLIS(
+            "session.graceMillis",
+            Type.INTEGER,
+            "how long clients try on in jeopardy (default 45000); no effect yet: clients go by their own");
 
     /** What a value looks like. */
     enum Type {

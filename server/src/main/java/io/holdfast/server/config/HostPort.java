@@ -1,5 +1,7 @@
 package io.holdfast.server.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 
 /**
@@ -14,6 +16,9 @@ public record HostPort(String host, int port) {
     public HostPort {
         if (host.isEmpty() || host.chars().anyMatch(c -> c <= ' ' || c == '/' || c == '[' || c == ']' || c == ',')) {
             throw new IllegalArgumentException("'" + host + "' is not a host name or address");
+        }
+        if (host.indexOf(':') >= 0 && !isIpv6(host)) {
+            throw new IllegalArgumentException("'" + host + "' is not an IPv6 address");
         }
         if (port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException("port " + port + " is outside 0 to " + MAX_PORT);
@@ -33,6 +38,9 @@ public record HostPort(String host, int port) {
         String host = text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
+            if (host.indexOf(':') < 0) {
+                throw new IllegalArgumentException("'" + text + "': only an IPv6 address stands in brackets");
+            }
         } else if (host.indexOf(':') >= 0) {
             throw new IllegalArgumentException("'" + text + "': write an IPv6 address in brackets, as in [::1]:7420");
         }
@@ -41,6 +49,22 @@ public record HostPort(String host, int port) {
             throw new IllegalArgumentException("'" + text + "' has no valid port: write host:port");
         }
         return new HostPort(host, Integer.parseInt(port));
+    }
+
+    /** Whether it is written as one; nothing is looked up. A zone is the reader's own: another machine may lack it. */
+    private static boolean isIpv6(String text) {
+        int percent = text.indexOf('%');
+        String address = percent < 0 ? text : text.substring(0, percent);
+        if (address.indexOf(':') < 0
+                || !(percent < 0 || text.substring(percent + 1).matches("[A-Za-z0-9._-]+"))) {
+            return false;
+        }
+        try {
+            InetAddress unused = InetAddress.getByName("[" + address + "]"); // in brackets it is never looked up
+            return true;
+        } catch (UnknownHostException noAddress) {
+            return false;
+        }
     }
 
     /** Whether only this machine can reach it. Judged by how it is written: names are not looked up. */

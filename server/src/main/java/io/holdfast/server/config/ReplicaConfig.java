@@ -2,7 +2,9 @@ package io.holdfast.server.config;
 
 import io.holdfast.model.Limits;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,12 +37,30 @@ public record ReplicaConfig(
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
     }
 
+    /** Keys that were given another value than their default and have no effect yet; a server says so when it starts. */
+    public List<ConfigKey> withoutEffect() {
+        List<ConfigKey> keys = new ArrayList<>();
+        if (!naming.zone().isEmpty()) {
+            keys.add(ConfigKey.ZONE);
+        }
+        if (shards != DEFAULT_SHARDS) {
+            keys.add(ConfigKey.SHARDS);
+        }
+        if (session.leaseMillis() != SessionTimes.DEFAULT.leaseMillis()) {
+            keys.add(ConfigKey.SESSION_LEASE_MILLIS);
+        }
+        if (session.graceMillis() != SessionTimes.DEFAULT.graceMillis()) {
+            keys.add(ConfigKey.SESSION_GRACE_MILLIS);
+        }
+        return keys;
+    }
+
     /**
      * Names.
      *
      * @param cell of the cell, also the deployment's
      * @param replica of this replica
-     * @param zone where it runs, for display; may be empty
+     * @param zone where it runs; may be empty; no effect yet
      */
     public record Naming(String cell, String replica, String zone) {}
 
@@ -64,7 +84,8 @@ public record ReplicaConfig(
     }
 
     /**
-     * Timing of sessions.
+     * Timing of sessions; no effect yet, as each client asks for a lease of its own (an open without one is refused) and
+     * counts its own grace period.
      *
      * @param leaseMillis of a session that asks for none
      * @param graceMillis how long clients keep trying in jeopardy

@@ -5,6 +5,7 @@ import io.holdfast.replica.ReplicaStatus;
 import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.storage.CellId;
 import io.holdfast.storage.LogListener;
+import io.holdfast.storage.LogProgress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,6 +31,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private static final double[] STEPS = {1, 2.5, 5};
 
     private static final long FIRST_NANOS = 10_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private static final Duration[] WORK_BUCKETS = buckets(Duration.ofNanos(100_000), Duration.ofSeconds(10));
     /** Applying one entry is pure computation. */
@@ -110,8 +112,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
      *
      * @param status for any thread, at once
      * @param logBytes likewise
+     * @param disk likewise
      */
-    public void watch(Supplier<ReplicaStatus> status, LongSupplier logBytes) {
+    public void watch(Supplier<ReplicaStatus> status, LongSupplier logBytes, LogProgress disk) {
         gauge("holdfast_has_leader", "1 if this replica knows a leader", status, view -> view.leader() == null ? 0 : 1);
         gauge("holdfast_is_leader", "1 if this replica leads and serves", status, view -> view.serving() ? 1 : 0);
         gauge(
@@ -134,8 +137,17 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "State, as it counts against its limit",
                 status,
                 view -> view.sizes().stateBytes());
-        Gauge.builder("holdfast_log_bytes", logBytes, LongSupplier::getAsLong)
-                .description("Log on disk")
+        gauge("holdfast_log_bytes", "Log on disk", logBytes::getAsLong);
+        gauge(
+                "holdfast_wal_oldest_unconfirmed_seconds",
+                "Age of the oldest write to the log that the disk has not confirmed",
+                () -> disk.oldestUnconfirmedNanos() / NANOS_PER_SECOND);
+        gauge("holdfast_disk_full", "1 while the log finds no room on its disk", () -> disk.isDiskFull() ? 1 : 0);
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
                 .tags(tags)
                 .strongReference(true)
                 .register(registry);
@@ -143,14 +155,10 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
 
     private void gauge(
             String name, String description, Supplier<ReplicaStatus> status, ToDoubleFunction<CellView> value) {
-        Gauge.builder(name, () -> {
-                    CellView view = status.get().cell(cell);
-                    return view == null ? 0 : value.applyAsDouble(view);
-                })
-                .description(description)
-                .tags(tags)
-                .strongReference(true)
-                .register(registry);
+        gauge(name, description, () -> {
+            CellView view = status.get().cell(cell);
+            return view == null ? 0 : value.applyAsDouble(view);
+        });
     }
 
     /** The loop calls: who leads the cell, as far as the replica knows. */

@@ -10,6 +10,7 @@ import io.holdfast.storage.FileDisk;
 import io.holdfast.storage.GroupCommitLog;
 import io.holdfast.storage.LogConfig;
 import io.holdfast.storage.LogListener;
+import io.holdfast.storage.LogProgress;
 import io.holdfast.storage.LogStore;
 import io.holdfast.storage.SnapshotStore;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +113,19 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
                 data.identity().formedMembers(), data.identity().started());
     }
 
+    /** Whom the data name as members of a cell; ask before {@link #handedOver}. */
+    KnownMembers knownMembers(CellId cell) {
+        return new KnownMembers(
+                self(),
+                data.identity().formedMembers(),
+                Objects.requireNonNull(data.cells().get(cell)));
+    }
+
     LogStore log() {
+        return store;
+    }
+
+    LogProgress progress() {
         return store;
     }
 
@@ -154,11 +168,23 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         done.run();
     }
 
-    /** Makes durable what was queued, then lets the directory go. */
+    /**
+     * Makes durable what was queued, then lets the directory go. A disk that does not answer is not waited for: what it has
+     * not confirmed was acknowledged to nobody (R2.1). The directory then stays locked, as its writer may write yet, until
+     * the system ends that with the process.
+     */
     @Override
     public void close() {
-        store.close();
-        closeQuietly(lock);
+        if (store.endWithin(GroupCommitLog.CLOSE_MILLIS)) {
+            closeQuietly(lock);
+        } else {
+            log.error(
+                    "{}: the disk has not finished a write within {} ms: this replica ends without it; nothing that was"
+                            + " acknowledged is lost. See whether the disk of {} hangs",
+                    trouble.replica,
+                    GroupCommitLog.CLOSE_MILLIS,
+                    trouble.directory);
+        }
     }
 
     private static void closeQuietly(@Nullable DirectoryLock lock) {

@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
 public final class RunningReplica implements AutoCloseable {
     private static final long STOP_LOOP_MILLIS = 500;
     private static final long STOP_WORKER_MILLIS = 500;
+    /** However short the election timeout: a peer may be busy for so long. */
+    private static final long MIN_SILENCE_MILLIS = 1_000;
+
     private static final long MILLI = 1_000_000L;
     private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
 
@@ -69,7 +72,10 @@ public final class RunningReplica implements AutoCloseable {
         this.cell = new CellId(config.naming().cell());
         this.events = new ReplicaEvents(name, cell, metrics, fatal);
         events.listen(metrics::leaderKnown);
-        this.peers = new GrpcPeerTransport(threads);
+        this.peers = new GrpcPeerTransport(
+                threads,
+                GrpcPeerTransport.DEFAULT_MAX_WAITING_BYTES,
+                Math.max(MIN_SILENCE_MILLIS, config.raft().electionToMillis()));
         this.threads = threads;
         this.worker = Executors.newSingleThreadExecutor(task -> daemon(task, "holdfast-files-" + name));
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
@@ -91,7 +97,7 @@ public final class RunningReplica implements AutoCloseable {
                 threads.next());
         disk.handedOver();
         disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::handOverLeads)));
-        metrics.watch(loop.loop()::status, disk.log()::sizeBytes);
+        metrics.watch(loop.loop()::status, disk.log()::sizeBytes, disk.progress());
     }
 
     /**
@@ -109,6 +115,8 @@ public final class RunningReplica implements AutoCloseable {
         ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, measured, fatal);
         RunningReplica replica;
         try {
+            disk.knownMembers(new CellId(config.naming().cell()))
+                    .requireKnown(config.members().keySet());
             replica = new RunningReplica(config, disk, threads, measured, fatal);
         } catch (IOException refused) {
             disk.close();

@@ -50,6 +50,18 @@ final class ReplicaConfigLoaderTest {
     }
 
     @Test
+    void whatHasNoEffectYetIsKnown() throws IOException {
+        assertThat(load(SHORT, Map.of(), Map.of()).withoutEffect()).isEmpty();
+        assertThat(load(FULL, Map.of(), Map.of()).withoutEffect())
+                .containsExactly(
+                        ConfigKey.ZONE,
+                        ConfigKey.SHARDS,
+                        ConfigKey.SESSION_LEASE_MILLIS,
+                        ConfigKey.SESSION_GRACE_MILLIS)
+                .allMatch(key -> key.description().contains("no effect yet"));
+    }
+
+    @Test
     void whatIsNotSetHasItsDefault() throws IOException {
         ReplicaConfig config = load(SHORT, Map.of(), Map.of());
 

@@ -7,6 +7,7 @@ import io.holdfast.replica.ReplicaStatus;
 import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.replica.ReplicaStatus.Sizes;
 import io.holdfast.storage.CellId;
+import io.holdfast.storage.LogProgress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,8 @@ final class ReplicaMetricsTest {
 
     private final ProcessMetrics process = new ProcessMetrics();
     private final ReplicaMetrics metrics = process.replica("main", "r1");
+    private long oldestNanos;
+    private boolean full;
     private ReplicaStatus status = new ReplicaStatus(false, false, List.of());
 
     private String value(String name, String... more) {
@@ -34,7 +37,31 @@ final class ReplicaMetricsTest {
     }
 
     private void watched() {
-        metrics.watch(() -> status, () -> 4711);
+        metrics.watch(() -> status, () -> 4711, new LogProgress() {
+            @Override
+            public long oldestUnconfirmedNanos() {
+                return oldestNanos;
+            }
+
+            @Override
+            public boolean isDiskFull() {
+                return full;
+            }
+        });
+    }
+
+    /** What has finished says nothing of a disk that finishes nothing. */
+    @Test
+    void aDiskThatHangsOrIsFullShowsWhileItDoes() {
+        watched();
+        assertThat(value("holdfast_wal_oldest_unconfirmed_seconds", "replica=\"r1\""))
+                .isEqualTo("0.0");
+        assertThat(value("holdfast_disk_full", "replica=\"r1\"")).isEqualTo("0.0");
+        oldestNanos = 2_500 * MILLI;
+        full = true;
+        assertThat(value("holdfast_wal_oldest_unconfirmed_seconds", "replica=\"r1\""))
+                .isEqualTo("2.5");
+        assertThat(value("holdfast_disk_full", "replica=\"r1\"")).isEqualTo("1.0");
     }
 
     @Test

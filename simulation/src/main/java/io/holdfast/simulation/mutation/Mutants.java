@@ -84,6 +84,14 @@ public final class Mutants {
                                 "long answered = newestRound;")
                         .and(RAFT + "Leadership.java", "if (state.now() < contactEndsNanos) {", "if (true) {"),
                 Mutant.of(
+                        "refuse-what-is-proposed-as-not-done",
+                        "R2.7, C70",
+                        REPLICA + "ProposalQueue.java",
+                        "waiting.forEach(command -> refuse(command.asker(), ErrorCode.UNAVAILABLE, true, CommitWatch.WHY));",
+                        "java.util.stream.Stream.concat(waiting.stream(), byTag.values().stream().flatMap(one ->"
+                                + " one.commands().stream())).forEach(command -> refuse(command.asker(),"
+                                + " ErrorCode.UNAVAILABLE, true, CommitWatch.WHY));"),
+                Mutant.of(
                         "join-a-running-round",
                         "R2.6",
                         RAFT + "ReadRounds.java",

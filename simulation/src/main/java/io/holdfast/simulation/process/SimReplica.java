@@ -436,6 +436,11 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         }
 
         @Override
+        public void commitsStalled(CellId cell, boolean stalled) {
+            world.coverage().seen(stalled ? Seen.COMMITS_STALLED : Seen.COMMITS_AGAIN);
+        }
+
+        @Override
         public void notice(String message) {
             if (world.tracing()) {
                 world.trace(() -> name + " notice: " + message);

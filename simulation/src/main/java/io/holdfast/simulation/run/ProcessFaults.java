@@ -133,14 +133,25 @@ final class ProcessFaults {
         }
     }
 
+    /** One disk, or those of a majority while the leader has room (C70). */
     private void fillDisk() {
-        SimReplica victim = anyReplica();
+        SimReplica leader = cluster.leader();
+        long duration = rng.exponential(6 * World.SECOND);
+        if (leader == null || rng.chance(0.7)) {
+            fillDisk(anyReplica(), duration);
+            return;
+        }
+        for (SimReplica replica : cluster.replicas()) {
+            if (replica != leader) {
+                fillDisk(replica, duration);
+            }
+        }
+    }
+
+    private void fillDisk(SimReplica victim, long duration) {
         victim.disk().limitTo(victim.disk().usedBytes() + rng.below(2_000));
         world.after(
-                rng.exponential(6 * World.SECOND),
-                EventKind.FAULT,
-                victim.hostId(),
-                () -> victim.disk().limitTo(Long.MAX_VALUE));
+                duration, EventKind.FAULT, victim.hostId(), () -> victim.disk().limitTo(Long.MAX_VALUE));
     }
 
     private SimProcess anyProcess() {

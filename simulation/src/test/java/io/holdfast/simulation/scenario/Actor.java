@@ -52,8 +52,12 @@ final class Actor implements ClientApp {
     }
 
     long put(String path, int value, long version) {
+        return put(path, value, version, NO_LIMIT);
+    }
+
+    long put(String path, int value, long version, long timeoutNanos) {
         Operation put = new Operation.Put(new NodePath(path), new byte[] {(byte) value}, version);
-        return call(id -> new SessionEvent.Submit(id, put, NO_LIMIT));
+        return call(id -> new SessionEvent.Submit(id, put, timeoutNanos));
     }
 
     long get(String path) {
