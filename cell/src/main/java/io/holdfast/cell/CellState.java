@@ -65,10 +65,9 @@ final class CellState {
             }
             LockMode mode =
                     node.is(NodeKind.PLACE) ? PlaceName.modeOf(node.path().name()) : null;
-            NodePath lock = node.path().parent();
-            if (mode != null && lock != null) {
-                FencingToken token = new FencingToken(node.createRevision());
-                state.locks.restore(lock, node.path(), token, mode, node.isDelayed());
+            if (mode != null) {
+                LockQueue.Place place = new LockQueue.Place(new FencingToken(node.createRevision()), mode);
+                state.locks.restore(node.path(), place, node.permits(), node.isDelayed());
             }
         }
         state.locks.settle();
@@ -206,6 +205,7 @@ final class CellState {
                 places++;
                 LockQueue queue = parent == null ? null : locks.find(parent);
                 Invariants.check(queue != null && queue.modeOf(tokenOf(node)) != null, "a place is in its queue");
+                Invariants.check(queue != null && queue.permits() == node.permits(), "a place's permits are its queue's");
             }
             Invariants.check(node.createRevision() <= revision && node.modifyRevision() <= revision, "R2.3");
         }

@@ -111,6 +111,9 @@ public final class CommandCodec {
         } else if (operation instanceof Operation.Acquire o) {
             path(out.octet(ACQUIRE), o.lock()).octet(o.mode().code()).flag(o.onlyIfFree());
             out.signed(o.lockDelayMillis()).bytes(o.value());
+            if (o.mode() == LockMode.PERMIT) {
+                out.signed(o.permits()); // ADR 0011: no entry written before has it
+            }
         } else if (operation instanceof Operation.Release o) {
             path(out.octet(RELEASE), o.place()).number(o.token().value());
         } else if (operation instanceof Operation.Cancel o) {
@@ -128,12 +131,23 @@ public final class CommandCodec {
             case PUT -> new Operation.Put(in.path(), in.bytes(), in.signed());
             case CREATE_EPHEMERAL -> new Operation.CreateEphemeral(in.path(), in.bytes(), in.flag());
             case DELETE -> new Operation.Delete(in.path(), in.signed());
-            case ACQUIRE -> new Operation.Acquire(in.path(), mode(in), in.flag(), in.signed(), in.bytes());
+            case ACQUIRE -> acquire(in);
             case RELEASE -> new Operation.Release(in.path(), token(in));
             case CANCEL -> new Operation.Cancel(in.signed());
             case CLOSE_SESSION -> new Operation.CloseSession();
             default -> throw in.malformed("an unknown operation " + code);
         };
+    }
+
+    private static Operation acquire(Decoder in) {
+        Operation.Acquire lock = new Operation.Acquire(in.path(), mode(in), in.flag(), in.signed(), in.bytes());
+        if (lock.mode() != LockMode.PERMIT) {
+            return lock;
+        }
+        long permits = in.signed();
+        in.require(permits == (int) permits, "a number of permits out of range");
+        return new Operation.Acquire(
+                lock.lock(), lock.mode(), lock.onlyIfFree(), lock.lockDelayMillis(), lock.value(), (int) permits);
     }
 
     private static Encoder path(Encoder out, NodePath path) {
@@ -150,7 +164,7 @@ public final class CommandCodec {
 
     private static LockMode mode(Decoder in) {
         int code = in.octet();
-        in.require(code <= LockMode.SHARED.code(), "an unknown lock mode");
+        in.require(code <= LockMode.PERMIT.code(), "an unknown lock mode");
         return LockMode.of(code);
     }
 }

@@ -40,6 +40,7 @@ final class CellPropertyTest {
                 .containsKeys("placed held", "placed waiting", "placed gone", "released", "released gone")
                 .containsKeys("cancelled", "cancelled nothing", "granted", "delayed", "restored")
                 .containsKeys("INVALID", "NOT_FOUND", "EXISTS", "BAD_VERSION", "WRONG_KIND", "NOT_EMPTY", "NOT_OWNER")
+                .containsKeys("PERMITS_DIFFER")
                 .containsKeys(
                         "SESSION_EXPIRED", "TOO_LARGE", "REQUEST_OLD", "REQUEST_WINDOW", "CANCELLED", "UNAVAILABLE");
         System.out.println("reached: " + reached);

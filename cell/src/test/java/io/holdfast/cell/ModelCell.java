@@ -31,6 +31,7 @@ final class ModelCell {
         long childrenRevision;
         long session;
         long delay;
+        int permits;
 
         String parent() {
             int slash = path.lastIndexOf('/');
@@ -38,7 +39,11 @@ final class ModelCell {
         }
 
         boolean shared() {
-            return path.substring(path.lastIndexOf('/') + 1).startsWith("s-");
+            return is("s-");
+        }
+
+        boolean is(String prefix) {
+            return path.substring(path.lastIndexOf('/') + 1).startsWith(prefix);
         }
     }
 
@@ -113,6 +118,9 @@ final class ModelCell {
 
     /** R4.2. */
     boolean hasTurn(Node place) {
+        if (place.is("p-")) {
+            return lower(place.parent(), place.created).count() < place.permits;
+        }
         return lower(place.parent(), place.created).noneMatch(n -> !place.shared() || !n.shared());
     }
 
@@ -228,7 +236,7 @@ final class ModelCell {
     }
 
     private static boolean placeName(String name) {
-        return name.matches("[xs]-[0-9]{20}");
+        return name.matches("[xsp]-[0-9]{20}");
     }
 
     /** Why no node can be made at a path where there is none. */
@@ -365,6 +373,9 @@ final class ModelCell {
         if (o.value().length > 65_536) {
             return fail(ErrorCode.TOO_LARGE);
         }
+        if (o.mode() == LockMode.PERMIT ? o.permits() < 1 || o.permits() > 1_000_000 : o.permits() != 0) {
+            return fail(ErrorCode.INVALID);
+        }
         Node n = find(lock);
         if (n != null && n.kind != NodeKind.CONTAINER) {
             return fail(ErrorCode.WRONG_KIND);
@@ -373,16 +384,22 @@ final class ModelCell {
             return fail(badNewPath(lock));
         }
         boolean shared = o.mode() == LockMode.SHARED;
-        Node blocker = lower(lock, Long.MAX_VALUE)
-                .filter(p -> !shared || !p.shared())
+        boolean permit = o.mode() == LockMode.PERMIT;
+        List<Node> queue = lower(lock, Long.MAX_VALUE).toList();
+        if (queue.stream().anyMatch(p -> p.permits != o.permits())) {
+            return fail(ErrorCode.PERMITS_DIFFER);
+        }
+        Node blocker = queue.stream()
+                .filter(p -> permit ? queue.size() >= o.permits() : !shared || !p.shared())
                 .min(Comparator.comparing(p -> p.created))
                 .orElse(null);
         if (o.onlyIfFree() && blocker != null) {
             return new Outcome.NotAcquired(o.lock(), new FencingToken(blocker.created));
         }
         revision++;
-        String path = lock + "/" + (shared ? "s-" : "x-") + String.format("%020d", revision);
+        String path = lock + "/" + (permit ? "p-" : shared ? "s-" : "x-") + String.format("%020d", revision);
         Node place = add(path, NodeKind.PLACE, s.id);
+        place.permits = o.permits();
         place.delay = o.lockDelayMillis();
         place.value = o.value();
         return new Outcome.Placed(new NodePath(path), new FencingToken(revision), hasTurn(place), true);

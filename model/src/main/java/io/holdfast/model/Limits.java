@@ -20,6 +20,8 @@ public final class Limits {
     public static final int MAX_BATCH_BYTES = 1 << 20;
     /** Most entries of one page of a list. */
     public static final int MAX_PAGE_ENTRIES = 1_000;
+    /** Most permits of a semaphore. */
+    public static final int MAX_PERMITS = 1_000_000;
     /** Bytes of a session's secret. */
     public static final int SECRET_BYTES = 16;
     /** Nodes that one session may own: its end must stay one step of bounded size (scenario C65). */

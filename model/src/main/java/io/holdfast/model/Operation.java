@@ -34,9 +34,16 @@ public sealed interface Operation {
      *
      * @param lockDelayMillis how long the place blocks others after its session expired (R4.6), 0 for none
      * @param value kept at the place, for example a candidate's address; may be empty
+     * @param permits of the semaphore, for {@link LockMode#PERMIT}: 1 to {@link Limits#MAX_PERMITS}, the same as the places that
+     *     are there state, or it is refused as {@link ErrorCode#PERMITS_DIFFER}; 0 for a lock
      */
-    record Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value)
-            implements Operation {}
+    record Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value, int permits)
+            implements Operation {
+        /** Of a lock. */
+        public Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value) {
+            this(lock, mode, onlyIfFree, lockDelayMillis, value, 0);
+        }
+    }
 
     /**
      * Gives up a place, held or waiting (R4.4). Answers {@link Outcome.Released}; a place that is gone already is a

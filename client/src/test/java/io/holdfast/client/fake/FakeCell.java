@@ -73,6 +73,7 @@ public final class FakeCell {
         final LockMode mode;
         final Session session;
         final byte[] value;
+        final int permits;
         boolean held;
 
         Place(NodePath path, FencingToken token, Operation.Acquire acquire, Session session) {
@@ -81,6 +82,7 @@ public final class FakeCell {
             this.mode = acquire.mode();
             this.session = session;
             this.value = acquire.value();
+            this.permits = acquire.permits();
         }
     }
 
@@ -299,6 +301,9 @@ public final class FakeCell {
         NodePath path = acquire.lock().child(acquire.mode().prefix() + "%020d".formatted(token.value()));
         Place place = new Place(path, token, acquire, session);
         List<Place> queue = placesOf(acquire.lock());
+        if (queue.stream().anyMatch(other -> other.permits != place.permits)) {
+            return new Outcome.Failed(ErrorCode.PERMITS_DIFFER, acquire.lock() + " is in use with other permits");
+        }
         queue.add(place);
         boolean free = mayHold(place, queue);
         if (acquire.onlyIfFree() && !free) {
@@ -321,9 +326,13 @@ public final class FakeCell {
     }
 
     private static boolean mayHold(Place place, List<Place> queue) {
-        return queue.stream()
+        List<Place> lower = queue.stream()
                 .filter(other -> other.token.compareTo(place.token) < 0)
-                .noneMatch(other -> place.mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE);
+                .toList();
+        if (place.mode == LockMode.PERMIT) {
+            return lower.size() < place.permits;
+        }
+        return lower.stream().noneMatch(other -> place.mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE);
     }
 
     private void grant() {
@@ -396,7 +405,8 @@ public final class FakeCell {
                 place.session.id,
                 place.session.clientName,
                 0,
-                place.value);
+                place.value,
+                place.permits);
     }
 
     private Answer.SessionInfo info(Session session) {

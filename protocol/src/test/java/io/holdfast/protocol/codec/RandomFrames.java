@@ -58,11 +58,16 @@ final class RandomFrames {
             case 0 -> new Operation.Put(path(), value(), number());
             case 1 -> new Operation.CreateEphemeral(path(), value(), flag());
             case 2 -> new Operation.Delete(path(), number());
-            case 3 -> new Operation.Acquire(path(), mode(), flag(), number(), value());
+            case 3 -> acquire(mode());
             case 4 -> new Operation.Release(path(), token());
             case 5 -> new Operation.Cancel(number());
             default -> new Operation.CloseSession();
         };
+    }
+
+    private Operation acquire(LockMode mode) {
+        int permits = mode == LockMode.PERMIT ? random.nextInt() : 0;
+        return new Operation.Acquire(path(), mode, flag(), number(), value(), permits);
     }
 
     Query query() {
@@ -120,7 +125,8 @@ final class RandomFrames {
                                 maybe(this::session),
                                 text(20),
                                 number(),
-                                value())),
+                                value(),
+                                random.nextInt())),
                         flag());
             case 5 ->
                 new Answer.Sessions(
@@ -183,7 +189,7 @@ final class RandomFrames {
     }
 
     private LockMode mode() {
-        return flag() ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        return LockMode.of(random.nextInt(LockMode.values().length));
     }
 
     private ErrorCode errorCode() {
