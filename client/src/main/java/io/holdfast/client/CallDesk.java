@@ -11,6 +11,7 @@ import io.holdfast.model.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -102,6 +103,12 @@ final class CallDesk {
         return handOver(result, kind);
     }
 
+    /** Like {@link #await}, but an interrupt is only noted and set again at the end. */
+    <T> T awaitUninterruptibly(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        checkMayBlock();
+        return handOver(Uninterrupted.get(start(kind, event).result()), kind);
+    }
+
     /** Like {@link #await}, for calls that are answered within the call timeout. */
     <T> T call(CallKind<T> kind, LongFunction<SessionEvent> event) {
         try {
@@ -115,10 +122,19 @@ final class CallDesk {
 
     /** The non-blocking twin: completed on the callbacks' executor; completing it from outside cancels the call. */
     <T> CompletableFuture<T> async(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        return async(kind, event, callbacks::execute);
+    }
+
+    /** The same, completed on the loop's thread or at once: for steps of a recipe, which must be quick. */
+    <T> CompletableFuture<T> onLoop(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        return async(kind, event, Runnable::run);
+    }
+
+    private <T> CompletableFuture<T> async(CallKind<T> kind, LongFunction<SessionEvent> event, Executor completing) {
         CompletableFuture<T> outer = new CompletableFuture<>();
         Pending<T> pending = start(kind, event);
         var unusedHanding =
-                pending.result().thenAccept(result -> callbacks.execute(() -> complete(outer, result, kind)));
+                pending.result().thenAccept(result -> completing.execute(() -> complete(outer, result, kind)));
         var unusedCancelling = outer.whenComplete((value, problem) -> {
             if (!pending.result().isDone()) {
                 loop.post(new SessionEvent.Cancel(pending.callId()));
@@ -174,7 +190,7 @@ final class CallDesk {
         }
     }
 
-    private void checkMayBlock() {
+    void checkMayBlock() {
         if (loop.isLoopThread()) {
             throw new IllegalStateException("a blocking call on the client's own thread would wait for itself;"
                     + " give the client an executor that runs callbacks on other threads");
