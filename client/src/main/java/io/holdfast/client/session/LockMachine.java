@@ -110,7 +110,7 @@ final class LockMachine {
             return;
         }
         forget(attempt);
-        Hold hold = new Hold(attempt.spec.lock(), place, token, attempt.spec.mode(), trust);
+        Hold hold = new Hold(attempt.spec, place, token, trust);
         holds.put(place, hold);
         outbox.add(new SessionAction.Granted(attempt.callId, hold));
     }

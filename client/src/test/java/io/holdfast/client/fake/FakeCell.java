@@ -14,6 +14,7 @@ import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -146,6 +147,14 @@ public final class FakeCell {
             places.remove(place.path);
             tell(place.session, new ServerFrame.PlaceRemoved(place.session.id, place.path, place.token));
         }
+    }
+
+    /** Ends whatever is first in a queue from outside; the next one is let in. */
+    public void breakFirst(NodePath lock) {
+        Place place = placesOf(lock).get(0);
+        places.remove(place.path);
+        tell(place.session, new ServerFrame.PlaceRemoved(place.session.id, place.path, place.token));
+        grant();
     }
 
     public int placeCount() {
@@ -379,12 +388,7 @@ public final class FakeCell {
             return new Answer.TokenCheck(
                     placesOf(check.lock()).stream().anyMatch(place -> place.held && place.token.equals(check.token())));
         } else if (query instanceof Query.ListPlaces list) {
-            return new Answer.Places(
-                    places.values().stream()
-                            .filter(place -> list.prefix().isAncestorOf(place.path))
-                            .map(FakeCell::info)
-                            .toList(),
-                    false);
+            return page(list);
         } else if (query instanceof Query.ListSessions) {
             return new Answer.Sessions(
                     sessions.values().stream().map(this::info).toList(), false);
@@ -392,6 +396,23 @@ public final class FakeCell {
             return new Answer.Status("main", "r1", epoch, revision, revision, 0, 0, sessions.size(), List.of());
         }
         return new Answer.Failed(ErrorCode.NOT_FOUND, "no such node");
+    }
+
+    private Answer.Places page(Query.ListPlaces list) {
+        Comparator<Answer.PlaceInfo> order = Comparator.comparing((Answer.PlaceInfo place) -> place.lock())
+                .thenComparing(place -> place.token());
+        List<Answer.PlaceInfo> rest = new ArrayList<>(places.values().stream()
+                .filter(place -> list.prefix().isAncestorOf(place.path))
+                .map(FakeCell::info)
+                .sorted(order)
+                .toList());
+        for (int i = 0; i < rest.size(); i++) {
+            if (rest.get(i).place().equals(list.after())) {
+                rest.subList(0, i + 1).clear();
+            }
+        }
+        boolean more = rest.size() > list.limit();
+        return new Answer.Places(more ? List.copyOf(rest.subList(0, list.limit())) : rest, more);
     }
 
     private static Answer.PlaceInfo info(Place place) {
