@@ -1,5 +1,6 @@
 package io.holdfast.simulation.check;
 
+import io.holdfast.model.NodePath;
 import io.holdfast.raft.LogEntry;
 import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput;
@@ -64,6 +65,11 @@ public final class Checks {
 
     public Holders holders() {
         return holders;
+    }
+
+    /** What observers of an election are told. */
+    public Leaders leaders(NodePath election) {
+        return new Leaders(world, holders, election);
     }
 
     public RegisterHistories histories() {

@@ -65,6 +65,11 @@ public final class ReferenceModel {
         return locks.held();
     }
 
+    /** Tokens of the places of one lock that sessions hold now. */
+    public TreeSet<Long> heldTokens(String lock) {
+        return locks.heldOf(lock);
+    }
+
     public int sessions() {
         return sessions.size();
     }
@@ -177,10 +182,16 @@ public final class ReferenceModel {
 
     private void acquire(SessionModel session, Operation.Acquire acquire, Outcome outcome) {
         String lock = acquire.lock().value();
-        boolean free = locks.wouldBeHeld(lock, acquire.mode(), Long.MAX_VALUE);
+        if (!locks.fits(lock, acquire.permits())) {
+            boolean refused = outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.PERMITS_DIFFER;
+            require(refused, "permits", "another number of permits was let into a queue");
+            coverage.seen(Seen.PERMITS_DIFFER);
+            return;
+        }
+        boolean free = locks.wouldBeHeld(lock, acquire.mode(), acquire.permits(), Long.MAX_VALUE);
         if (outcome instanceof Outcome.Placed placed) {
             raiseRevision(placed.token().value());
-            Place place = Place.of(lock, placed.token().value(), acquire.mode(), session.id, acquire.lockDelayMillis());
+            Place place = Place.of(placed.token().value(), acquire, session.id);
             require(place.path().equals(placed.place().value()), "place name", "should be " + place.path());
             require(free || !acquire.onlyIfFree(), "try", "a try left a place in a queue");
             require(placed.held() == free && placed.present(), "who holds (R4.2)", "held should be " + free);

@@ -90,6 +90,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
     }
 
+    /** What it calls itself. */
+    public String name() {
+        return config.clientName();
+    }
+
     public boolean hasBootClock() {
         return hasBootClock;
     }
@@ -342,9 +347,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         Hold hold = granted.hold();
         Claim claim = new Claim(
                 hostId(),
-                hold.lock().value(),
-                hold.mode(),
-                hold.token().value(),
+                hold,
                 () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
         claims.put(hold, claim);
         holders.add(claim);

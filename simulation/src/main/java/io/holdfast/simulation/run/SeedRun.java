@@ -1,10 +1,13 @@
 package io.holdfast.simulation.run;
 
+import io.holdfast.simulation.check.Leaders;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimReplica;
+import io.holdfast.simulation.workload.Places;
 import io.holdfast.simulation.workload.RandomApp;
 import io.holdfast.simulation.workload.WorkloadConfig;
 import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
 import io.holdfast.simulation.world.World;
 import java.util.ArrayList;
@@ -87,6 +90,7 @@ public final class SeedRun {
         cluster.run(RECOVERY_NANOS);
         await("the cell is whole again", RECOVERY_NANOS, cluster.operator()::isWhole);
         requireGrantsDelivered();
+        gather();
         drain();
         probe();
         close();
@@ -96,11 +100,12 @@ public final class SeedRun {
 
     private void startClients() {
         Rng rng = world.rng().split();
+        Leaders leaders = cluster.checks().leaders(Places.ELECTION);
         for (int i = 0; i < config.clients(); i++) {
             SimClient client = cluster.addClient();
             WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
             RandomApp app =
-                    new RandomApp(world, client, workload, cluster.checks().histories(), (i + 1) * 1_000_000L);
+                    new RandomApp(world, client, workload, cluster.checks().histories(), leaders, (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);
             client.start();
@@ -125,6 +130,25 @@ public final class SeedRun {
         return tokens;
     }
 
+    /** Every client joins the group; then its members are the places that live sessions hold, and all clients know that of theirs. */
+    private void gather() {
+        apps.forEach(RandomApp::gather);
+        long patience = config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS;
+        await("every client is a member", patience, () -> apps.stream().allMatch(RandomApp::isGathered));
+        SimClient client = cluster.addClient();
+        MemberLister lister = new MemberLister(client, Places.GROUP);
+        client.run(lister);
+        client.start();
+        await("the list of the members is that of the live sessions", patience, () -> {
+            TreeSet<Long> believed = new TreeSet<>();
+            apps.forEach(app -> believed.addAll(app.memberships()));
+            return lister.members().equals(believed)
+                    && believed.equals(cluster.checks().model().heldTokens(Places.GROUP.value()));
+        });
+        world.coverage().seen(Seen.MEMBERS_SEEN);
+        lister.close();
+    }
+
     private void drain() {
         apps.forEach(RandomApp::drain);
         await("every call is answered", DRAIN_NANOS, () -> apps.stream().allMatch(RandomApp::isDrained));
@@ -138,7 +162,7 @@ public final class SeedRun {
     /** A new client takes every lock once. */
     private void probe() {
         SimClient client = cluster.addClient();
-        Prober prober = new Prober(client, config.locks());
+        Prober prober = new Prober(client, Places.all(config.locks()));
         client.run(prober);
         client.start();
         await("a fresh client gets every lock", DRAIN_NANOS, prober::isDone);

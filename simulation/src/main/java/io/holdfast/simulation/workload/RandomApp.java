@@ -6,10 +6,10 @@ import io.holdfast.client.session.Hold;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.model.Answer;
-import io.holdfast.model.LockMode;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.simulation.check.Leaders;
 import io.holdfast.simulation.check.RegisterHistories;
 import io.holdfast.simulation.process.ClientApp;
 import io.holdfast.simulation.process.SimClient;
@@ -21,34 +21,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application that takes locks in every way there is, reads and writes values, and closes its session now and then.
+ * An application that takes locks and other places in every way there is, asks who leads, reads and writes values, and closes its
+ * session now and then.
  *
- * <p>It has a few lanes; each does one thing after the other. After {@link #drain()} it finishes what it has and closes.
+ * <p>It has a few lanes; each does one thing after the other. After {@link #gather()} it begins nothing more and is a member of the
+ * group; after {@link #drain()} it gives back what it has and closes.
  */
 public final class RandomApp implements ClientApp {
-    private static final byte[] NO_VALUE = {};
-
     private final World world;
     private final SimClient client;
     private final WorkloadConfig config;
     private final Rng rng;
     private final Values values;
+    private final Leaders leaders;
     /** Lane of each call that is not answered. */
     private final Map<Long, Integer> calls = new TreeMap<>();
 
     private final List<Hold> kept = new ArrayList<>();
     private @Nullable SessionState state;
+    /** Nothing new is begun, no hold is given back. */
+    private boolean resting;
+    /** The call that joins the group, 0 if there is none. */
+    private long joining;
     private boolean draining;
     private long finished;
 
     public RandomApp(
-            World world, SimClient client, WorkloadConfig config, RegisterHistories histories, long firstValue) {
+            World world,
+            SimClient client,
+            WorkloadConfig config,
+            RegisterHistories histories,
+            Leaders leaders,
+            long firstValue) {
         this.world = world;
         this.client = client;
         this.config = config;
+        this.leaders = leaders;
         this.rng = world.rng().split();
         this.values = new Values(world, rng, histories, config.keys(), firstValue);
     }
@@ -58,14 +70,50 @@ public final class RandomApp implements ClientApp {
         return finished;
     }
 
-    /** Begin nothing new, cancel what waits, give back what is held; the session stays. */
-    public void drain() {
-        draining = true;
+    /** Begin nothing new, cancel what waits, join the group, keep what is held. */
+    public void gather() {
+        resting = true;
+        cancelAll();
+        join();
+    }
+
+    private void cancelAll() {
         for (long call : List.copyOf(calls.keySet())) {
             if (calls.containsKey(call)) {
                 client.step(new SessionEvent.Cancel(call));
             }
         }
+    }
+
+    private void join() {
+        if (draining || joining != 0 || !memberships().isEmpty()) {
+            return;
+        }
+        joining = client.nextCallId();
+        AcquireSpec membership = Places.membership(client.name() + "#" + joining);
+        client.step(new SessionEvent.Acquire(joining, membership, 0, Long.MAX_VALUE));
+    }
+
+    /** Whether it has joined since {@link #gather()}, and nothing else is open. */
+    public boolean isGathered() {
+        return isDrained() && joining == 0 && !memberships().isEmpty();
+    }
+
+    /** Tokens of its memberships. */
+    public TreeSet<Long> memberships() {
+        TreeSet<Long> tokens = new TreeSet<>();
+        for (Hold hold : client.holds()) {
+            if (hold.lock().equals(Places.GROUP)) {
+                tokens.add(hold.token().value());
+            }
+        }
+        return tokens;
+    }
+
+    /** Begin nothing new, cancel what waits, give back what is held; the session stays. */
+    public void drain() {
+        draining = true;
+        cancelAll();
         for (Hold hold : client.holds()) {
             client.step(new SessionEvent.Release(client.nextCallId(), hold));
         }
@@ -99,6 +147,7 @@ public final class RandomApp implements ClientApp {
     @Override
     public void died() {
         values.died();
+        joining = 0;
         calls.clear();
         kept.clear();
     }
@@ -108,7 +157,7 @@ public final class RandomApp implements ClientApp {
     }
 
     private void next(int lane) {
-        if (draining) {
+        if (resting || draining) {
             return;
         }
         if (rng.chance(config.closeChance())) {
@@ -120,6 +169,10 @@ public final class RandomApp implements ClientApp {
         calls.put(call, lane);
         if (rng.chance(config.lockShare())) {
             acquire(call);
+        } else if (rng.chance(config.recipeShare() / 2)) {
+            leaders.asks(client.hostId(), call);
+            Query first = new Query.ListPlaces(Places.ELECTION, NodePath.ROOT, 1);
+            client.step(new SessionEvent.Read(call, first, anyTimeout()));
         } else if (rng.chance(0.5)) {
             client.step(new SessionEvent.Read(call, new Query.GetValue(values.anyRead(call)), anyTimeout()));
         } else {
@@ -132,11 +185,9 @@ public final class RandomApp implements ClientApp {
     }
 
     private void acquire(long call) {
-        NodePath lock = new NodePath("/locks/l" + rng.below(config.locks()));
-        LockMode mode = rng.chance(config.sharedShare()) ? LockMode.SHARED : LockMode.EXCLUSIVE;
-        long delay = rng.chance(0.5) ? config.lockDelayMillis() : 0;
+        AcquireSpec spec = Places.any(rng, config, client.name() + "#" + call);
         long wait = rng.pick(0L, 100 * World.MILLI, 4 * World.SECOND, Long.MAX_VALUE, Long.MAX_VALUE);
-        client.step(new SessionEvent.Acquire(call, new AcquireSpec(lock, mode, delay, NO_VALUE), wait, anyTimeout()));
+        client.step(new SessionEvent.Acquire(call, spec, wait, anyTimeout()));
         if (rng.chance(0.15)) {
             client.later(rng.exponential(World.SECOND), EventKind.WORKLOAD, () -> {
                 if (calls.containsKey(call)) {
@@ -148,6 +199,10 @@ public final class RandomApp implements ClientApp {
 
     @Override
     public void granted(long callId, Hold hold) {
+        if (callId == joining) {
+            joining = 0;
+            return;
+        }
         Integer lane = calls.remove(callId);
         finished++;
         if (lane == null) {
@@ -163,7 +218,7 @@ public final class RandomApp implements ClientApp {
     }
 
     private void release(int lane, Hold hold, long machine) {
-        if (draining) {
+        if (resting || draining) {
             return;
         }
         if (client.machines() != machine) {
@@ -182,7 +237,7 @@ public final class RandomApp implements ClientApp {
     private void ended(long callId) {
         finished++;
         Integer lane = calls.remove(callId);
-        if (lane != null && !draining) {
+        if (lane != null && !resting && !draining) {
             think(lane);
         }
     }
@@ -195,12 +250,21 @@ public final class RandomApp implements ClientApp {
 
     @Override
     public void answered(long callId, Answer answer) {
+        if (answer instanceof Answer.Places places) {
+            leaders.answered(client.hostId(), callId, places);
+        }
         values.answered(callId, answer);
         ended(callId);
     }
 
     @Override
     public void failed(long callId, Failure failure) {
+        if (callId == joining) {
+            joining = 0;
+            client.later(World.SECOND, EventKind.WORKLOAD, this::join); // its session may have been ending
+            return;
+        }
+        leaders.forgets(client.hostId(), callId);
         values.failed(callId, failure);
         switch (failure.kind()) {
             case HELD -> world.coverage().seen(Seen.ACQUIRE_TIMED_OUT);
@@ -216,6 +280,9 @@ public final class RandomApp implements ClientApp {
             world.coverage().seen(Seen.SAFE_AGAIN);
         }
         state = newState;
+        if (newState.isOver() && resting && !draining) {
+            client.later(World.SECOND, EventKind.WORKLOAD, this::join);
+        }
         if (newState.isOver() && !draining) {
             if (!kept.isEmpty()) {
                 world.coverage().seen(Seen.SESSION_ABANDONED);
