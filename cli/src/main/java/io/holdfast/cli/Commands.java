@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.cli.commands.CheckTokenCommand;
 import io.holdfast.cli.commands.GetCommand;
+import io.holdfast.cli.commands.LeaderCommand;
 import io.holdfast.cli.commands.LocksCommand;
 import io.holdfast.cli.commands.LsCommand;
 import io.holdfast.cli.commands.PutCommand;
@@ -10,6 +11,7 @@ import io.holdfast.cli.commands.SessionsCommand;
 import io.holdfast.cli.commands.StatCommand;
 import io.holdfast.cli.commands.StatusCommand;
 import io.holdfast.cli.commands.VersionCommand;
+import io.holdfast.cli.lock.ElectCommand;
 import io.holdfast.cli.lock.LockCommand;
 import io.holdfast.cli.servers.DevCommand;
 import io.holdfast.cli.servers.ReplicaCommand;
@@ -35,6 +37,8 @@ final class Commands {
         ALL.put("dev", DevCommand::new);
         ALL.put("replica", ReplicaCommand::new);
         ALL.put("lock", LockCommand::new);
+        ALL.put("elect", ElectCommand::new);
+        ALL.put("leader", LeaderCommand::new);
         ALL.put("get", GetCommand::new);
         ALL.put("put", PutCommand::new);
         ALL.put("rm", RmCommand::new);

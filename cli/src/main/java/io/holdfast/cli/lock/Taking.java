@@ -1,0 +1,91 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.client.Leadership;
+import io.holdfast.client.LockHold;
+import io.holdfast.client.LockRecipe;
+import io.holdfast.client.Election;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What {@link LockSession} takes: a lock, or the lead of an election. <b>Thread:</b> any. */
+interface Taking {
+    /**
+     * Begins to take it. Closing the client ends the waiting.
+     *
+     * @param limit how long to wait in the queue; null without bound
+     * @return empty if another had it for so long
+     */
+    CompletableFuture<Optional<TakenHold>> begin(@Nullable Duration limit);
+
+    static Taking of(LockRecipe lock) {
+        return limit -> limit == null
+                ? lock.acquireAsync().thenApply(hold -> Optional.of(held(hold)))
+                : lock.acquireAsync(limit).thenApply(found -> found.map(Taking::held));
+    }
+
+    static Taking of(Election election, String value) {
+        return limit -> limit == null
+                ? election.campaignAsync(value).thenApply(lead -> Optional.of(held(lead)))
+                : election.campaignAsync(value, limit).thenApply(found -> found.map(Taking::held));
+    }
+
+    private static TakenHold held(LockHold hold) {
+        return new TakenHold() {
+            @Override
+            public String path() {
+                return hold.path();
+            }
+
+            @Override
+            public long token() {
+                return hold.token().value();
+            }
+
+            @Override
+            public long remainingNanos() {
+                return hold.remaining().toNanos();
+            }
+
+            @Override
+            public void onLost(Runnable listener) {
+                hold.onLost((lost, reason) -> listener.run());
+            }
+
+            @Override
+            public void release() {
+                hold.release();
+            }
+        };
+    }
+
+    private static TakenHold held(Leadership lead) {
+        return new TakenHold() {
+            @Override
+            public String path() {
+                return lead.path();
+            }
+
+            @Override
+            public long token() {
+                return lead.token().value();
+            }
+
+            @Override
+            public long remainingNanos() {
+                return lead.remaining().toNanos();
+            }
+
+            @Override
+            public void onLost(Runnable listener) {
+                lead.onLost((lost, reason) -> listener.run());
+            }
+
+            @Override
+            public void release() {
+                lead.resign();
+            }
+        };
+    }
+}
