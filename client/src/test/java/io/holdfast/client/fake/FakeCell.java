@@ -31,6 +31,7 @@ public final class FakeCell {
     private final TreeMap<NodePath, Place> places = new TreeMap<>();
     private final TreeMap<NodePath, Answer.Value> values = new TreeMap<>();
     private final TreeMap<NodePath, Integer> applications = new TreeMap<>();
+    private final FakeWatches watches = new FakeWatches();
     private long lastStream;
     private long revision;
     private long epoch = 1;
@@ -96,6 +97,31 @@ public final class FakeCell {
         Stream stream = streams.remove(number);
         if (stream != null && stream.session != null && stream.session.stream == stream) {
             stream.session.stream = null;
+            watches.forget(stream.session.id);
+        }
+    }
+
+    public int watchCount() {
+        return watches.size();
+    }
+
+    /** Sets a value as another client would. */
+    public void put(String path, byte[] value) {
+        put(new Operation.Put(new NodePath(path), value, Operation.ANY_VERSION));
+        fireWatches();
+    }
+
+    public void delete(String path) {
+        delete(new NodePath(path));
+        fireWatches();
+    }
+
+    private void fireWatches() {
+        for (Session session : sessions.values()) {
+            List<Long> fired = watches.fired(session.id);
+            if (!fired.isEmpty()) {
+                tell(session, new ServerFrame.WatchesFired(session.id, revision, fired));
+            }
         }
     }
 
@@ -122,6 +148,7 @@ public final class FakeCell {
         sessions.values().forEach(session -> {
             session.deadline = now + session.leaseMillis * NANOS_PER_MILLI;
             session.stream = null;
+            watches.forget(session.id);
         });
         streams.values().forEach(stream -> stream.session = null);
         streams.values().forEach(stream -> stream.out.accept(new ServerFrame.Interrupted("another leader", null)));
@@ -185,10 +212,19 @@ public final class FakeCell {
                 request(stream.session, request);
             }
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
-            stream.out.accept(new ServerFrame.Reply(oneShot.callId(), apply(null, oneShot.operation())));
+            Outcome outcome = apply(null, oneShot.operation());
+            fireWatches();
+            stream.out.accept(new ServerFrame.Reply(oneShot.callId(), outcome));
             grant();
         } else if (frame instanceof ClientFrame.Read read) {
-            stream.out.accept(new ServerFrame.ReadReply(read.callId(), answer(read.query())));
+            if (read.watch() != 0 && stream.session != null) {
+                watches.add(stream.session.id, read.watch(), read.query(), revision);
+            }
+            stream.out.accept(new ServerFrame.ReadReply(read.callId(), answer(read.query()), revision));
+        } else if (frame instanceof ClientFrame.Watch watch && stream.session != null) {
+            watches.claim(stream.session.id, watch);
+            fireWatches();
+            stream.out.accept(new ServerFrame.Watched(watch.callId(), revision));
         }
     }
 
@@ -219,7 +255,8 @@ public final class FakeCell {
         }
     }
 
-    private static void bind(Stream stream, Session session) {
+    private void bind(Stream stream, Session session) {
+        watches.forget(session.id);
         if (session.stream != null) {
             session.stream.session = null;
         }
@@ -247,6 +284,7 @@ public final class FakeCell {
             Place place = places.get(placed.place());
             outcome = new Outcome.Placed(placed.place(), placed.token(), place != null && place.held, place != null);
         }
+        fireWatches();
         tell(session, new ServerFrame.Reply(id, outcome));
         if (outcome instanceof Outcome.SessionClosed) {
             end(session, "closed");
@@ -260,10 +298,9 @@ public final class FakeCell {
         if (operation instanceof Operation.Put put) {
             return put(put);
         } else if (operation instanceof Operation.Delete delete) {
-            Answer.Value gone = values.remove(delete.path());
-            return gone == null
-                    ? new Outcome.Failed(ErrorCode.NOT_FOUND, delete.path() + " does not exist")
-                    : new Outcome.Deleted(delete.path(), ++revision);
+            return delete(delete.path());
+        } else if (operation instanceof Operation.Batch batch) {
+            return batch(batch);
         } else if (operation instanceof Operation.Acquire acquire) {
             return acquire(session, acquire);
         } else if (operation instanceof Operation.Release release) {
@@ -281,6 +318,34 @@ public final class FakeCell {
         return new Outcome.SessionClosed();
     }
 
+    private Outcome delete(NodePath path) {
+        if (values.remove(path) == null) {
+            return new Outcome.Failed(ErrorCode.NOT_FOUND, path + " does not exist");
+        }
+        watches.changed(path, ++revision, true);
+        return new Outcome.Deleted(path, revision);
+    }
+
+    /** Puts only, all or none. */
+    private Outcome batch(Operation.Batch batch) {
+        for (int i = 0; i < batch.items().size(); i++) {
+            Operation.BatchItem item = batch.items().get(i);
+            Answer.Value old = values.get(item.path());
+            long present = old == null ? Operation.MUST_NOT_EXIST : old.version();
+            if (item.expectedVersion() != Operation.ANY_VERSION && item.expectedVersion() != present) {
+                return new Outcome.BatchRefused(i, ErrorCode.BAD_VERSION, "version is " + present);
+            }
+        }
+        List<Long> versions = new ArrayList<>();
+        for (Operation.BatchItem item : batch.items()) {
+            versions.add(
+                    item instanceof Operation.Put put && put(put) instanceof Outcome.Written written
+                            ? written.version()
+                            : item.expectedVersion());
+        }
+        return new Outcome.Batched(revision, versions);
+    }
+
     private Outcome put(Operation.Put put) {
         Answer.Value old = values.get(put.path());
         long present = old == null ? Operation.MUST_NOT_EXIST : old.version();
@@ -290,6 +355,7 @@ public final class FakeCell {
         applications.merge(put.path(), 1, Integer::sum);
         revision++;
         long created = old == null ? revision : old.createRevision();
+        watches.changed(put.path(), revision, old == null);
         values.put(put.path(), new Answer.Value(put.path(), put.value(), present + 1, created, revision));
         return new Outcome.Written(put.path(), present + 1, revision, old == null);
     }
@@ -338,6 +404,7 @@ public final class FakeCell {
 
     private void end(Session session, String reason) {
         sessions.remove(session.id.value());
+        watches.forget(session.id);
         places.values().removeIf(place -> place.session == session);
         tell(session, new ServerFrame.SessionEnded(session.id, reason));
         if (session.stream != null) {
