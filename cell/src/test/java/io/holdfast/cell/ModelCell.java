@@ -38,6 +38,20 @@ final class ModelCell {
             return slash <= 0 ? "/" : path.substring(0, slash);
         }
 
+        Node copy() {
+            Node copy = new Node();
+            copy.path = path;
+            copy.kind = kind;
+            copy.value = value;
+            copy.version = version;
+            copy.created = created;
+            copy.modified = modified;
+            copy.childrenRevision = childrenRevision;
+            copy.session = session;
+            copy.delay = delay;
+            return copy;
+        }
+
         boolean shared() {
             return is("s-");
         }
@@ -166,7 +180,9 @@ final class ModelCell {
             remove(place);
             return new Outcome.Released(true);
         } else if (command instanceof Command.OneShot c) {
-            return c.operation() instanceof Operation.Put || c.operation() instanceof Operation.Delete
+            return c.operation() instanceof Operation.Put
+                            || c.operation() instanceof Operation.Delete
+                            || c.operation() instanceof Operation.Batch
                     ? operate(null, 0, c.operation())
                     : fail(ErrorCode.INVALID);
         }
@@ -231,8 +247,63 @@ final class ModelCell {
             return release(s, o);
         } else if (operation instanceof Operation.Cancel o) {
             return cancel(s, requestId, o.requestId());
+        } else if (operation instanceof Operation.Batch o) {
+            return batch(o);
         }
         return end(s.id, false);
+    }
+
+    /** Everything on a copy; the original comes back if anything fails. */
+    private Outcome batch(Operation.Batch o) {
+        if (o.items().isEmpty()) {
+            return new Outcome.BatchRefused(-1, ErrorCode.INVALID, "");
+        }
+        for (int i = 0; i < o.items().size(); i++) {
+            NodePath path = o.items().get(i).path();
+            if (o.items().stream().limit(i).anyMatch(before -> before.path().equals(path))) {
+                return new Outcome.BatchRefused(i, ErrorCode.INVALID, "");
+            }
+        }
+        List<Node> before = nodes.stream().map(Node::copy).toList();
+        long base = revision;
+        boolean changed = false;
+        List<Long> versions = new ArrayList<>();
+        for (Operation.BatchItem item : o.items()) {
+            revision = base; // so that all share the next one
+            Node present = find(item.path().value());
+            long version = present == null ? 0 : present.version;
+            Outcome outcome = item(item, present);
+            if (outcome instanceof Outcome.Failed failed) {
+                nodes.clear();
+                nodes.addAll(before);
+                revision = base;
+                return new Outcome.BatchRefused(versions.size(), failed.code(), "");
+            }
+            changed |= !(item instanceof Operation.Check);
+            versions.add(
+                    outcome instanceof Outcome.Written written
+                            ? written.version()
+                            : item instanceof Operation.Delete ? version : item.expectedVersion());
+        }
+        revision = changed ? base + 1 : base;
+        return new Outcome.Batched(revision, versions);
+    }
+
+    private Outcome item(Operation.BatchItem item, Node present) {
+        if (item instanceof Operation.Put put) {
+            return put(put);
+        } else if (item instanceof Operation.Delete delete) {
+            return present != null && present.kind == NodeKind.EPHEMERAL ? fail(ErrorCode.WRONG_KIND) : delete(delete);
+        }
+        boolean exists = present != null && present.kind == NodeKind.PERSISTENT;
+        if (item.expectedVersion() < -1) {
+            return fail(ErrorCode.INVALID);
+        } else if (item.expectedVersion() == -1) {
+            return exists ? fail(ErrorCode.EXISTS) : new Outcome.Released(false);
+        }
+        return exists && present.version == item.expectedVersion()
+                ? new Outcome.Released(false)
+                : fail(ErrorCode.BAD_VERSION);
     }
 
     private static boolean placeName(String name) {
@@ -473,6 +544,7 @@ final class ModelCell {
         for (Node node : owned) {
             if (blocking.contains(node)) {
                 node.session = 0;
+                find(node.parent()).childrenRevision = revision; // ADR 0009
                 node.modified = revision;
                 events.add(new CellEvent.DelayStarted(
                         new NodePath(node.path), new FencingToken(node.created), node.delay));

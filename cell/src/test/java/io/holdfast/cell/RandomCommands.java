@@ -124,11 +124,27 @@ final class RandomCommands {
                 return acquire();
             case 13, 14, 15, 16:
                 return release();
-            case 17, 18:
+            case 17:
+                return batch();
+            case 18:
                 return new Operation.Cancel(nextRequest - 1 - random.nextInt(12) + random.nextInt(3));
             default:
                 return random.nextInt(5) == 0 ? new Operation.CloseSession() : acquire();
         }
+    }
+
+    private Operation batch() {
+        List<Operation.BatchItem> items = new ArrayList<>();
+        int size = random.nextInt(5);
+        for (int i = 0; i < size; i++) {
+            items.add(
+                    switch (random.nextInt(3)) {
+                        case 0 -> new Operation.Delete(path(), random.nextInt(3) == 0 ? version() : -2);
+                        case 1 -> new Operation.Check(path(), random.nextInt(3) - 1L);
+                        default -> new Operation.Put(path(), value(), random.nextInt(4) == 0 ? version() : -2);
+                    });
+        }
+        return new Operation.Batch(items);
     }
 
     private Operation acquire() {

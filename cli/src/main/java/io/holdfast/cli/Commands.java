@@ -12,6 +12,7 @@ import io.holdfast.cli.commands.StatCommand;
 import io.holdfast.cli.commands.StatusCommand;
 import io.holdfast.cli.commands.VersionCommand;
 import io.holdfast.cli.lock.ElectCommand;
+import io.holdfast.cli.commands.WatchCommand;
 import io.holdfast.cli.lock.LockCommand;
 import io.holdfast.cli.servers.DevCommand;
 import io.holdfast.cli.servers.ReplicaCommand;
@@ -44,6 +45,7 @@ final class Commands {
         ALL.put("rm", RmCommand::new);
         ALL.put("ls", LsCommand::new);
         ALL.put("stat", StatCommand::new);
+        ALL.put("watch", WatchCommand::new);
         ALL.put("locks", LocksCommand::new);
         ALL.put("sessions", SessionsCommand::new);
         ALL.put("check-token", CheckTokenCommand::new);

@@ -98,6 +98,18 @@ public final class Election {
         return desk.async(leaders, asking());
     }
 
+    /**
+     * Follows who leads: {@code listener} is told the present leader, or that there is none, then each newer one; it may skip leaders
+     * that were overtaken, never the newest. Calls come one after the other on the callback executor.
+     *
+     * <p>What was told counts as certain until {@link WatchListener#onUnsure}, which comes when the connection to the cell's leader is
+     * lost and when the session is in jeopardy: from then on nobody knows. Then {@link WatchListener#onSure} or a newer state comes, or
+     * {@link WatchListener#onEnded} with the end of the session. Returns at once; opens the session.
+     */
+    public Subscription observe(WatchListener<Optional<Leader>> listener) {
+        return Following.children(desk, path, this::leaderAsync, listener);
+    }
+
     /** The first place at or below the path is the election's first, if it has any. */
     private LongFunction<SessionEvent> asking() {
         Query first = new Query.ListPlaces(path, NodePath.ROOT, 1);

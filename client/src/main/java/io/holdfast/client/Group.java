@@ -81,6 +81,14 @@ public final class Group {
         return pages().allAsync(desk);
     }
 
+    /**
+     * Follows who is there: {@code listener} is told the present members, then each newer list; see {@link Election#observe} for what is
+     * certain when.
+     */
+    public Subscription observe(WatchListener<List<Member>> listener) {
+        return Following.children(desk, path, this::membersAsync, listener);
+    }
+
     /** Its own places come first among those at and below its path; nothing after them is read. */
     private Pages<Answer.Places, Member, NodePath> pages() {
         return new Pages<>(

@@ -29,5 +29,16 @@ public final class Limits {
     /** Default bound of a cell's state in bytes (N8). */
     public static final long DEFAULT_STATE_BYTES = 1_000_000_000L;
 
+    /** Watches of one session (scenario C53). */
+    public static final int MAX_WATCHES_PER_SESSION = 100_000;
+    /** Watches of all sessions of a cell. */
+    public static final int MAX_WATCHES = 1_000_000;
+    /** Most bytes of the paths in one page of watches that are claimed again (R8.4). */
+    public static final int MAX_WATCH_PAGE_BYTES = 256 << 10;
+    /** Items of one batch of writes. */
+    public static final int MAX_BATCH_ITEMS = 128;
+    /** Values and paths of one batch of writes, together. */
+    public static final int MAX_BATCH_CONTENT_BYTES = 512 << 10;
+
     private Limits() {}
 }

@@ -162,7 +162,7 @@ public final class Node {
         return modifyRevision;
     }
 
-    /** Revision of the last creation or removal of a child; 0 if there never was one. */
+    /** Revision at which a child last came, went, or as a place lost its session; 0 if there never was one. */
     public long childrenRevision() {
         return childrenRevision;
     }

@@ -48,6 +48,8 @@ final class OperationCodec {
             message.setCancel(CancelOperation.newBuilder().setRequestId(cancel.requestId()));
         } else if (operation instanceof Operation.CloseSession) {
             message.setCloseSession(CloseSessionOperation.getDefaultInstance());
+        } else if (operation instanceof Operation.Batch batch) {
+            message.setBatch(BatchCodec.encode(batch));
         } else {
             throw new AssertionError("operation without a message: " + operation.getClass());
         }
@@ -97,6 +99,8 @@ final class OperationCodec {
                 return new Operation.Cancel(message.getCancel().getRequestId());
             case CLOSE_SESSION:
                 return new Operation.CloseSession();
+            case BATCH:
+                return BatchCodec.decode(message.getBatch());
             case OPERATION_NOT_SET:
                 break;
         }

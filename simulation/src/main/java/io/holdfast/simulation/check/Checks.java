@@ -1,6 +1,8 @@
 package io.holdfast.simulation.check;
 
+import io.holdfast.model.Answer;
 import io.holdfast.model.NodePath;
+import io.holdfast.model.Query;
 import io.holdfast.raft.LogEntry;
 import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput;
@@ -78,6 +80,11 @@ public final class Checks {
 
     public ReferenceModel model() {
         return model;
+    }
+
+    /** What a read of the newest committed state would find. */
+    public Answer present(Query query) {
+        return shadow.query(query);
     }
 
     public LogBook log() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every committed command must have come to, by the rules alone.
@@ -275,7 +276,17 @@ public final class ReferenceModel {
             raiseRevision(written.revision());
         } else if (outcome instanceof Outcome.Deleted deleted) {
             raiseRevision(deleted.revision());
+        } else if (outcome instanceof Outcome.Batched batched) {
+            coverage.seen(Seen.BATCH_APPLIED);
+            revision = Math.max(revision, batched.revision()); // the model of values has judged it
+        } else if (outcome instanceof Outcome.BatchRefused) {
+            coverage.seen(Seen.BATCH_REFUSED);
         }
+    }
+
+    /** The first revision after {@code seen} at which the value at a path was set or deleted; null if it was not. */
+    public @Nullable Long valueChangedAfter(String path, long seen) {
+        return values.changedAfter(path, seen);
     }
 
     private void open(Command.OpenSession open, Outcome outcome) {

@@ -19,6 +19,7 @@ public final class Mutants {
         all.addAll(sessions());
         all.addAll(state());
         all.addAll(RecipeMutants.all());
+        all.addAll(WatchMutants.all());
         return all;
     }
 

@@ -147,6 +147,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         return machine().openCalls();
     }
 
+    /** Watches and listenings of the present machine. */
+    public int openWatches() {
+        return machine().openWatches();
+    }
+
     /** The process ends without a word (kill -9). */
     public void kill() {
         if (!isAlive()) {
@@ -340,6 +345,8 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             app().holdLost(lost.hold());
         } else if (action instanceof SessionAction.StateChanged changed) {
             stateChanged(changed.state());
+        } else {
+            app().watched(action);
         }
     }
 

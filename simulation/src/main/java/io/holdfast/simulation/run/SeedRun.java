@@ -1,6 +1,5 @@
 package io.holdfast.simulation.run;
 
-import io.holdfast.simulation.check.Leaders;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.workload.Places;
@@ -12,8 +11,10 @@ import io.holdfast.simulation.world.Violation;
 import io.holdfast.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,7 @@ public final class SeedRun {
         requireGrantsDelivered();
         gather();
         drain();
+        requireNothingUnseen();
         probe();
         close();
         requireAgreement();
@@ -100,12 +102,11 @@ public final class SeedRun {
 
     private void startClients() {
         Rng rng = world.rng().split();
-        Leaders leaders = cluster.checks().leaders(Places.ELECTION);
         for (int i = 0; i < config.clients(); i++) {
             SimClient client = cluster.addClient();
             WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
             RandomApp app =
-                    new RandomApp(world, client, workload, cluster.checks().histories(), leaders, (i + 1) * 1_000_000L);
+                    new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);
             client.start();
@@ -159,6 +160,15 @@ public final class SeedRun {
                 () -> cluster.checks().model().places() == 0);
     }
 
+    /** R5.3, F6: when nothing happens any more, every watcher knows what there is. */
+    private void requireNothingUnseen() {
+        await(
+                "every watcher has seen the newest state",
+                DELIVERY_NANOS,
+                () -> apps.stream().allMatch(app -> app.unseen() == null),
+                () -> apps.stream().map(RandomApp::unseen).filter(Objects::nonNull).toList());
+    }
+
     /** A new client takes every lock once. */
     private void probe() {
         SimClient client = cluster.addClient();
@@ -172,6 +182,16 @@ public final class SeedRun {
         apps.forEach(RandomApp::close);
         long patience = config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS;
         await("all sessions end", patience, () -> cluster.checks().model().sessions() == 0);
+        await("no watch is left", RECOVERY_NANOS, () -> watchesLeft() == 0);
+    }
+
+    private long watchesLeft() {
+        long left = 0;
+        for (SimReplica replica : cluster.replicas()) {
+            var view = replica.view();
+            left += view == null ? 0 : view.sizes().watches();
+        }
+        return left;
     }
 
     private void requireAgreement() {
@@ -187,11 +207,16 @@ public final class SeedRun {
     }
 
     private void await(String what, long boundNanos, BooleanSupplier done) {
+        await(what, boundNanos, done, () -> "");
+    }
+
+    private void await(String what, long boundNanos, BooleanSupplier done, Supplier<?> missing) {
         long end = world.nowNanos() + boundNanos;
         while (!done.getAsBoolean()) {
             if (world.nowNanos() >= end) {
                 StringBuilder detail = new StringBuilder(what).append(": not within ");
-                detail.append(boundNanos / World.MILLI).append(" ms; ").append(cluster.checks());
+                detail.append(boundNanos / World.MILLI).append(" ms; ").append(missing.get());
+                detail.append("; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
                 cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
                 throw new Violation("progress", detail.toString());

@@ -3,14 +3,16 @@ package io.holdfast.simulation.workload;
 import io.holdfast.client.session.AcquireSpec;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.model.Answer;
 import io.holdfast.model.NodePath;
+import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.check.Leaders;
-import io.holdfast.simulation.check.RegisterHistories;
 import io.holdfast.simulation.process.ClientApp;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.world.EventKind;
@@ -38,6 +40,7 @@ public final class RandomApp implements ClientApp {
     private final Rng rng;
     private final Values values;
     private final Leaders leaders;
+    private final Watchers watchers;
     /** Lane of each call that is not answered. */
     private final Map<Long, Integer> calls = new TreeMap<>();
 
@@ -50,19 +53,14 @@ public final class RandomApp implements ClientApp {
     private boolean draining;
     private long finished;
 
-    public RandomApp(
-            World world,
-            SimClient client,
-            WorkloadConfig config,
-            RegisterHistories histories,
-            Leaders leaders,
-            long firstValue) {
+    public RandomApp(World world, SimClient client, WorkloadConfig config, Checks checks, long firstValue) {
         this.world = world;
         this.client = client;
         this.config = config;
-        this.leaders = leaders;
+        this.leaders = checks.leaders(Places.ELECTION);
         this.rng = world.rng().split();
-        this.values = new Values(world, rng, histories, config.keys(), firstValue);
+        this.values = new Values(world, rng, checks.histories(), config.keys(), firstValue);
+        this.watchers = new Watchers(world, client, config, checks);
     }
 
     /** Operations that have ended in one way or the other. */
@@ -124,6 +122,11 @@ public final class RandomApp implements ClientApp {
         return calls.isEmpty() && client.openCalls() == 0;
     }
 
+    /** What its watchers do not know although everything is well and nothing happens any more; null if they know all. */
+    public @Nullable String unseen() {
+        return watchers.missing();
+    }
+
     public void close() {
         client.step(new SessionEvent.Close(60 * World.SECOND));
     }
@@ -139,6 +142,7 @@ public final class RandomApp implements ClientApp {
     @Override
     public void started() {
         state = null;
+        watchers.begin();
         for (int lane = 0; lane < config.lanes(); lane++) {
             think(lane);
         }
@@ -176,7 +180,8 @@ public final class RandomApp implements ClientApp {
         } else if (rng.chance(0.5)) {
             client.step(new SessionEvent.Read(call, new Query.GetValue(values.anyRead(call)), anyTimeout()));
         } else {
-            client.step(new SessionEvent.Submit(call, values.anyWrite(call), anyTimeout()));
+            Operation write = rng.chance(0.2) ? values.anyBatch(call) : values.anyWrite(call);
+            client.step(new SessionEvent.Submit(call, write, anyTimeout()));
         }
     }
 
@@ -244,6 +249,7 @@ public final class RandomApp implements ClientApp {
 
     @Override
     public void completed(long callId, Outcome outcome) {
+        watchers.shown(outcome);
         values.completed(callId, outcome);
         ended(callId);
     }
@@ -253,6 +259,7 @@ public final class RandomApp implements ClientApp {
         if (answer instanceof Answer.Places places) {
             leaders.answered(client.hostId(), callId, places);
         }
+        watchers.shown(answer);
         values.answered(callId, answer);
         ended(callId);
     }
@@ -265,6 +272,9 @@ public final class RandomApp implements ClientApp {
             return;
         }
         leaders.forgets(client.hostId(), callId);
+        if (watchers.failed(callId)) {
+            return;
+        }
         values.failed(callId, failure);
         switch (failure.kind()) {
             case HELD -> world.coverage().seen(Seen.ACQUIRE_TIMED_OUT);
@@ -293,9 +303,15 @@ public final class RandomApp implements ClientApp {
                 if (state != null && state.isOver() && !draining) {
                     state = null;
                     client.newMachine();
+                    watchers.begin();
                 }
             });
         }
+    }
+
+    @Override
+    public void watched(SessionAction action) {
+        watchers.on(action);
     }
 
     @Override
