@@ -206,7 +206,8 @@ final class CellState {
                 places++;
                 LockQueue queue = parent == null ? null : locks.find(parent);
                 Invariants.check(queue != null && queue.modeOf(tokenOf(node)) != null, "a place is in its queue");
-                Invariants.check(queue != null && queue.permits() == node.permits(), "a place's permits are its queue's");
+                Invariants.check(
+                        queue != null && queue.permits() == node.permits(), "a place's permits are its queue's");
             }
             Invariants.check(node.createRevision() <= revision && node.modifyRevision() <= revision, "R2.3");
         }

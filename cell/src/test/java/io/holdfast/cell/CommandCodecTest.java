@@ -77,8 +77,7 @@ final class CommandCodecTest {
     /** ADR 0011: only a permit has the field that came later; an entry written before is read as it was. */
     @Test
     void theBytesOfAPermitEndWithTheNumberOfPermits() {
-        Operation permit =
-                new Operation.Acquire(new NodePath("/l"), LockMode.PERMIT, false, 500, new byte[] {9}, 300);
+        Operation permit = new Operation.Acquire(new NodePath("/l"), LockMode.PERMIT, false, 500, new byte[] {9}, 300);
         Command request = new Command.Request(new SessionId(300), 2, 1, permit);
         assertThat(CommandCodec.encode(new CommandBatch(3, 1, "", 1_000, List.of(request))))
                 .containsExactly(

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What was written before there were permits is read as it was meant, to the last bit of the digest (ADR 0011). */
 final class OlderFormatsTest {
     /** Bytes that the software before ADR 0011 wrote. */
-    private static final String SNAPSHOT =
-            """
+    private static final String SNAPSHOT = """
             484643454c4c010000000f000a070aa5cda685e49ff2cf040b020000019f012f03000000000905000000082f64656c61
             796564030000090909010000d00f1f2f64656c617965642f782d30303030303030303030303030303030303030390200
             00090a000000bc05d00f022f65010000060600000100d00f052f6c6f636b030000030305020000d00f1c2f6c6f636b2f
@@ -51,8 +50,8 @@ final class OlderFormatsTest {
         assertThat(machine.revision()).isEqualTo(10);
         TestCell.checkSums(machine);
         assertThat(new TestCell(machine).places("/"))
-                .extracting(place -> place.place().value() + " " + place.mode() + " " + place.held() + " "
-                        + place.permits())
+                .extracting(place ->
+                        place.place().value() + " " + place.mode() + " " + place.held() + " " + place.permits())
                 .containsExactly(
                         "/delayed/x-00000000000000000009 EXCLUSIVE false 0",
                         "/lock/x-00000000000000000003 EXCLUSIVE true 0",
@@ -76,8 +75,7 @@ final class OlderFormatsTest {
                                 session, 3, 2, new Operation.Acquire(lock, LockMode.SHARED, true, 500, new byte[] {9})),
                         new Command.Request(
                                 session, 4, 3, new Operation.Acquire(lock, LockMode.EXCLUSIVE, false, 0, new byte[0])),
-                        new Command.EndDelay(
-                                new NodePath("/delayed/x-00000000000000000008"), new FencingToken(8), 7)));
+                        new Command.EndDelay(new NodePath("/delayed/x-00000000000000000008"), new FencingToken(8), 7)));
         assertThat(batch).usingRecursiveComparison().isEqualTo(expected);
         assertThat(CommandCodec.encode(batch)).isEqualTo(HexFormat.of().parseHex(ENTRY));
     }

@@ -12,8 +12,18 @@ import java.util.Random;
 /** Commands drawn so that they often hit something: few sessions, few paths, requests repeated, old places released. */
 final class RandomCommands {
     private static final String[] PATHS = {
-        "/", "/a", "/a/b", "/a/b/c", "/a b", "/a-", "/b", "/b/d", "/x-00000000000000000001", "/p-00000000000000000002",
-        "/ä/€", "/b/x-"
+        "/",
+        "/a",
+        "/a/b",
+        "/a/b/c",
+        "/a b",
+        "/a-",
+        "/b",
+        "/b/d",
+        "/x-00000000000000000001",
+        "/p-00000000000000000002",
+        "/ä/€",
+        "/b/x-"
     };
     private static final byte[] TOO_LARGE = new byte[65_537];
 
@@ -29,9 +39,7 @@ final class RandomCommands {
     }
 
     Command next(ModelCell model) {
-        model.nodes.stream()
-                .filter(n -> n.path.matches(".*[xsp]-0.*"))
-                .forEach(seenPlaces::add);
+        model.nodes.stream().filter(n -> n.path.matches(".*[xsp]-0.*")).forEach(seenPlaces::add);
         open = model.sessions.stream().map(s -> s.id).toList();
         seenSessions.addAll(open);
         while (seenPlaces.size() > 60) {

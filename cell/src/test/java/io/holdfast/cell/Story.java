@@ -110,7 +110,8 @@ final class Story {
             case "acquire" ->
                 new Operation.Acquire(
                         path(words.get(2)),
-                        LockMode.valueOf(options.getOrDefault("mode", "exclusive").toUpperCase(Locale.ROOT)),
+                        LockMode.valueOf(
+                                options.getOrDefault("mode", "exclusive").toUpperCase(Locale.ROOT)),
                         options.containsKey("try"),
                         Long.parseLong(options.getOrDefault("delay", "0")),
                         value,

@@ -131,6 +131,16 @@ public final class HoldfastClient implements AutoCloseable {
         return new Group(desk, registry, Paths.parse(path));
     }
 
+    /**
+     * The double barrier at a path.
+     *
+     * @param members how many begin and end together, 1 to 100; the same in all that use it
+     * @throws RefusedException if the path or the number is bad
+     */
+    public DoubleBarrier doubleBarrier(String path, int members) {
+        return new DoubleBarrier(desk, registry, Paths.parse(path), members);
+    }
+
     public Values values() {
         return new Values(desk, true);
     }

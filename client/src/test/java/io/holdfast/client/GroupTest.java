@@ -94,6 +94,19 @@ final class GroupTest {
         assertThat(client.group(PATH).join("a").token()).isGreaterThan(member.token());
     }
 
+    /** C35: it joined, registered a listener, and kept nothing else. */
+    @Test
+    void theLossIsToldAlsoIfNobodyHasTheHandleAnyMore() throws Exception {
+        HoldfastClient client = bench.client();
+        BlockingQueue<String> lost = new LinkedBlockingQueue<>();
+        client.group(PATH).join("a").onLost((which, reason) -> lost.add(reason));
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        bench.expire(client);
+        assertThat(lost.take()).contains("operator");
+    }
+
     @Test
     void afterLeavingThereIsNothingToUpdate() {
         Membership member = bench.client().group(PATH).join("a");

@@ -7,12 +7,13 @@ import io.holdfast.client.Election;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link LockSession} takes: a lock, or the lead of an election. <b>Thread:</b> any. */
 interface Taking {
     /**
-     * Begins to take it. Closing the client ends the waiting.
+     * Begins to take it. Cancelling it ends the waiting.
      *
      * @param limit how long to wait in the queue; null without bound
      * @return empty if another had it for so long
@@ -21,14 +22,22 @@ interface Taking {
 
     static Taking of(LockRecipe lock) {
         return limit -> limit == null
-                ? lock.acquireAsync().thenApply(hold -> Optional.of(held(hold)))
-                : lock.acquireAsync(limit).thenApply(found -> found.map(Taking::held));
+                ? mapped(lock.acquireAsync(), hold -> Optional.of(held(hold)))
+                : mapped(lock.acquireAsync(limit), found -> found.map(Taking::held));
     }
 
     static Taking of(Election election, String value) {
         return limit -> limit == null
-                ? election.campaignAsync(value).thenApply(lead -> Optional.of(held(lead)))
-                : election.campaignAsync(value, limit).thenApply(found -> found.map(Taking::held));
+                ? mapped(election.campaignAsync(value), lead -> Optional.of(held(lead)))
+                : mapped(election.campaignAsync(value, limit), found -> found.map(Taking::held));
+    }
+
+    /** Cancelling it cancels the source, which removes the place in the queue. */
+    private static <H> CompletableFuture<Optional<TakenHold>> mapped(
+            CompletableFuture<H> source, Function<H, Optional<TakenHold>> convert) {
+        CompletableFuture<Optional<TakenHold>> mapped = source.thenApply(convert);
+        var unused = mapped.whenComplete((hold, problem) -> source.cancel(true));
+        return mapped;
     }
 
     private static TakenHold held(LockHold hold) {

@@ -20,6 +20,8 @@ public final class Hold {
     private final Trust trust;
     /** Released, being released, or lost. */
     private volatile boolean over;
+    /** What the application knows of this hold; kept as long as the machine keeps the hold, so that a loss finds its listeners. */
+    private volatile @Nullable Object handle;
     /** Set before {@link #over}, by the machine, if it was taken rather than given back. */
     private volatile @Nullable String lostReason;
 
@@ -44,6 +46,16 @@ public final class Hold {
     /** From here on it is not held. Called before the release is sent (R4.4), by the machine and by the caller's thread. */
     public void markReleasing() {
         over = true;
+    }
+
+    /** Keeps an object as long as this hold is kept. */
+    public void keep(Object itsHandle) {
+        handle = itsHandle;
+    }
+
+    /** What was to be kept; null if nothing was. */
+    public @Nullable Object handle() {
+        return handle;
     }
 
     void markLost(String reason) {

@@ -1,6 +1,8 @@
 package io.holdfast.client.guide;
 
 import io.holdfast.client.BadVersionException;
+import io.holdfast.client.BarrierPass;
+import io.holdfast.client.DoubleBarrier;
 import io.holdfast.client.Election;
 import io.holdfast.client.Group;
 import io.holdfast.client.HoldLostException;
@@ -19,9 +21,11 @@ import io.holdfast.client.Permit;
 import io.holdfast.client.ReadWriteLockView;
 import io.holdfast.client.SemaphoreRecipe;
 import io.holdfast.client.SessionExpiredException;
+import io.holdfast.client.Subscription;
 import io.holdfast.client.UnknownOutcomeException;
 import io.holdfast.client.UnreachableException;
 import io.holdfast.client.Value;
+import io.holdfast.client.WatchListener;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.fencing.FencingGuard;
 import io.holdfast.fencing.Grant;
@@ -171,6 +175,33 @@ abstract class GuideSamples {
         List<Member> members = group.members(); // in the order in which they joined
         me.update("10.0.0.7:8081");
         me.leave();
+        // [end]
+    }
+
+    void observe(HoldfastClient client) {
+        // [observe]
+        Subscription following = client.election("/services/indexer").observe(new WatchListener<Optional<Leader>>() {
+            @Override
+            public void onState(Optional<Leader> leader) {
+                routeTo(leader.map(Leader::value).orElse("nobody"));
+            }
+
+            @Override
+            public void onUnsure(String reason) {
+                routeTo("whoever it was, until it is certain again");
+            }
+        });
+        // [end]
+    }
+
+    void barrier(HoldfastClient client, Work work) throws InterruptedException {
+        // [barrier]
+        DoubleBarrier barrier = client.doubleBarrier("/jobs/step-7", 3);
+        try (BarrierPass pass = barrier.enter()) { // three have come
+            pass.ensureInside();
+            work.stop();
+            pass.leave(); // all three want to leave, or are gone
+        }
         // [end]
     }
 
