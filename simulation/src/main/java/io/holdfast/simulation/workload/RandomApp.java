@@ -40,6 +40,7 @@ public final class RandomApp implements ClientApp {
     private final Rng rng;
     private final Values values;
     private final Leaders leaders;
+    private final Gathering gathering;
     private final Watchers watchers;
     /** Lane of each call that is not answered. */
     private final Map<Long, Integer> calls = new TreeMap<>();
@@ -48,8 +49,6 @@ public final class RandomApp implements ClientApp {
     private @Nullable SessionState state;
     /** Nothing new is begun, no hold is given back. */
     private boolean resting;
-    /** The call that joins the group, 0 if there is none. */
-    private long joining;
     private boolean draining;
     private long finished;
 
@@ -58,6 +57,7 @@ public final class RandomApp implements ClientApp {
         this.client = client;
         this.config = config;
         this.leaders = checks.leaders(Places.ELECTION);
+        this.gathering = new Gathering(client);
         this.rng = world.rng().split();
         this.values = new Values(world, rng, checks.histories(), config.keys(), firstValue);
         this.watchers = new Watchers(world, client, config, checks);
@@ -72,7 +72,7 @@ public final class RandomApp implements ClientApp {
     public void gather() {
         resting = true;
         cancelAll();
-        join();
+        gathering.start();
     }
 
     private void cancelAll() {
@@ -83,34 +83,20 @@ public final class RandomApp implements ClientApp {
         }
     }
 
-    private void join() {
-        if (draining || joining != 0 || !memberships().isEmpty()) {
-            return;
-        }
-        joining = client.nextCallId();
-        AcquireSpec membership = Places.membership(client.name() + "#" + joining);
-        client.step(new SessionEvent.Acquire(joining, membership, 0, Long.MAX_VALUE));
-    }
-
     /** Whether it has joined since {@link #gather()}, and nothing else is open. */
     public boolean isGathered() {
-        return isDrained() && joining == 0 && !memberships().isEmpty();
+        return isDrained() && gathering.isMember();
     }
 
     /** Tokens of its memberships. */
     public TreeSet<Long> memberships() {
-        TreeSet<Long> tokens = new TreeSet<>();
-        for (Hold hold : client.holds()) {
-            if (hold.lock().equals(Places.GROUP)) {
-                tokens.add(hold.token().value());
-            }
-        }
-        return tokens;
+        return gathering.memberships();
     }
 
     /** Begin nothing new, cancel what waits, give back what is held; the session stays. */
     public void drain() {
         draining = true;
+        gathering.stop();
         cancelAll();
         for (Hold hold : client.holds()) {
             client.step(new SessionEvent.Release(client.nextCallId(), hold));
@@ -151,7 +137,7 @@ public final class RandomApp implements ClientApp {
     @Override
     public void died() {
         values.died();
-        joining = 0;
+        gathering.died();
         calls.clear();
         kept.clear();
     }
@@ -204,8 +190,7 @@ public final class RandomApp implements ClientApp {
 
     @Override
     public void granted(long callId, Hold hold) {
-        if (callId == joining) {
-            joining = 0;
+        if (gathering.granted(callId)) {
             return;
         }
         Integer lane = calls.remove(callId);
@@ -266,9 +251,7 @@ public final class RandomApp implements ClientApp {
 
     @Override
     public void failed(long callId, Failure failure) {
-        if (callId == joining) {
-            joining = 0;
-            client.later(World.SECOND, EventKind.WORKLOAD, this::join); // its session may have been ending
+        if (gathering.failed(callId)) {
             return;
         }
         leaders.forgets(client.hostId(), callId);
@@ -290,8 +273,8 @@ public final class RandomApp implements ClientApp {
             world.coverage().seen(Seen.SAFE_AGAIN);
         }
         state = newState;
-        if (newState.isOver() && resting && !draining) {
-            client.later(World.SECOND, EventKind.WORKLOAD, this::join);
+        if (newState.isOver()) {
+            gathering.sessionIsOver();
         }
         if (newState.isOver() && !draining) {
             if (!kept.isEmpty()) {
