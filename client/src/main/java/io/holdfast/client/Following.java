@@ -36,8 +36,7 @@ final class Following<V> implements WatchListener<List<String>>, Subscription {
 
     private @Nullable V told;
 
-    private Following(
-            CallDesk desk, NodePath path, Supplier<CompletableFuture<V>> read, WatchListener<V> listener) {
+    private Following(CallDesk desk, NodePath path, Supplier<CompletableFuture<V>> read, WatchListener<V> listener) {
         this.read = read;
         this.telling = new Telling<>(desk.callbacks, listener);
         this.children = new NodeWatches(desk).listenChildren(path, this);
@@ -92,7 +91,8 @@ final class Following<V> implements WatchListener<List<String>>, Subscription {
     }
 
     private static HoldfastException failure(Throwable problem) {
-        Throwable cause = problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+        Throwable cause =
+                problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
         return cause instanceof HoldfastException known
                 ? known
                 : new UnknownOutcomeException("a read ended with " + cause);

@@ -37,7 +37,8 @@ final class BarrierStateTest {
         assertThat(later.roundOf(3, 3)).containsExactly(1L, 2L, 3L);
         assertThat(later.roundOf(4, 3)).containsExactly(4L, 5L, 6L);
         assertThat(later.mayGo(List.of(1L, 2L, 3L))).isFalse();
-        assertThat(state(List.of(1L, 2L), "1,1,2,3", "2,1,2,3").mayGo(List.of(1L, 2L, 3L))).isTrue();
+        assertThat(state(List.of(1L, 2L), "1,1,2,3", "2,1,2,3").mayGo(List.of(1L, 2L, 3L)))
+                .isTrue();
     }
 
     @Test
@@ -80,7 +81,8 @@ final class BarrierStateTest {
         }
         long tokens = 0;
         int rounds = 0;
-        Map<List<Long>, TreeSet<Long>> inside = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<List<Long>, TreeSet<Long>> inside =
+                new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
         for (int i = 0; i < 2_000; i++) {
             Walker walker = walkers.get(random.nextInt(walkers.size()));
             switch (walker.step) {
@@ -106,8 +108,11 @@ final class BarrierStateTest {
                 case 3 -> {
                     if (state.mayGo(walker.companions)) {
                         for (Walker other : walkers) {
-                            boolean behind = walker.companions.contains(other.token) && (other.step == 1 || other.step == 2);
-                            assertThat(behind).as("seed %d: one of the round is still inside", seed).isFalse();
+                            boolean behind =
+                                    walker.companions.contains(other.token) && (other.step == 1 || other.step == 2);
+                            assertThat(behind)
+                                    .as("seed %d: one of the round is still inside", seed)
+                                    .isFalse();
                         }
                         state.entrance().remove(walker.token);
                         walker.step = 4;
@@ -121,7 +126,9 @@ final class BarrierStateTest {
         }
         assertThat(rounds).as("seed %d", seed).isGreaterThan(50);
         // Every round but the last ones was walked by all three.
-        assertThat(inside.values().stream().filter(members -> members.size() < 3).count())
+        assertThat(inside.values().stream()
+                        .filter(members -> members.size() < 3)
+                        .count())
                 .as("seed %d", seed)
                 .isLessThanOrEqualTo(2);
     }

@@ -62,7 +62,8 @@ final class DoubleBarrierTest {
     void theDeadAreNotWaitedFor() throws Exception {
         HoldfastClient one = bench.client();
         HoldfastClient two = bench.client();
-        CompletableFuture<BarrierPass> first = bench.inThread(() -> one.doubleBarrier(PATH, 2).enter());
+        CompletableFuture<BarrierPass> first =
+                bench.inThread(() -> one.doubleBarrier(PATH, 2).enter());
         BarrierPass second = two.doubleBarrier(PATH, 2).enter();
         BarrierPass pass = first.get();
         assertThat(second.leave(Duration.ofMillis(50))).isFalse();
@@ -76,7 +77,8 @@ final class DoubleBarrierTest {
     @Test
     void theEndOfTheSessionEndsTheWaiting() throws Exception {
         HoldfastClient client = bench.client();
-        CompletableFuture<BarrierPass> waiting = bench.inThread(() -> client.doubleBarrier(PATH, 2).enter());
+        CompletableFuture<BarrierPass> waiting =
+                bench.inThread(() -> client.doubleBarrier(PATH, 2).enter());
         until(() -> bench.places() == 1);
         bench.expire(client);
         assertThatThrownBy(waiting::get).cause().isInstanceOf(HoldfastException.class);
@@ -93,7 +95,9 @@ final class DoubleBarrierTest {
         });
         until(() -> bench.places() == 1);
         begun.get().interrupt();
-        assertThatThrownBy(waiting::get).cause().isInstanceOfAny(InterruptedException.class, CallInterruptedException.class);
+        assertThatThrownBy(waiting::get)
+                .cause()
+                .isInstanceOfAny(InterruptedException.class, CallInterruptedException.class);
         until(() -> bench.places() == 0);
     }
 

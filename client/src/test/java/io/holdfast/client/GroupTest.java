@@ -42,8 +42,7 @@ final class GroupTest {
         assertThat(a.isMember()).isTrue();
         a.ensureMember();
         assertThat(values(group)).containsExactly("a:1", "b:1");
-        assertThat(group.membersAsync().get().get(0))
-                .isEqualTo(new Member("a:1", a.token(), a.place(), "client-1"));
+        assertThat(group.membersAsync().get().get(0)).isEqualTo(new Member("a:1", a.token(), a.place(), "client-1"));
         assertThat(a.leave()).isTrue();
         assertThat(a.isMember()).isFalse();
         assertThat(values(group)).containsExactly("b:1");
@@ -112,7 +111,9 @@ final class GroupTest {
     void afterLeavingThereIsNothingToUpdate() {
         Membership member = bench.client().group(PATH).join("a");
         member.leave();
-        assertThatThrownBy(() -> member.update("b")).isInstanceOf(HoldLostException.class).hasMessageContaining("left");
+        assertThatThrownBy(() -> member.update("b"))
+                .isInstanceOf(HoldLostException.class)
+                .hasMessageContaining("left");
         assertThat(bench.places()).isZero();
     }
 
@@ -120,8 +121,8 @@ final class GroupTest {
     @Test
     void anUpdateThatComesAfterLeavingIsUndone() throws Exception {
         Membership member = bench.client().group(PATH).join("a");
-        bench.network.loseThere(frame -> frame instanceof ClientFrame.Request request
-                && request.operation() instanceof Operation.Acquire);
+        bench.network.loseThere(frame ->
+                frame instanceof ClientFrame.Request request && request.operation() instanceof Operation.Acquire);
         CompletableFuture<Void> update = member.updateAsync("b");
         CompletableFuture<Boolean> left = member.leaveAsync();
         bench.passUntil(left::isDone);

@@ -62,7 +62,9 @@ final class LockViewTest {
     void aThreadThatHoldsItIsToldInsteadOfWaitingForItself() {
         LockView lock = bench.client().lock(PATH).asLock();
         lock.lock();
-        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("wait for itself");
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("wait for itself");
         assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
         assertThat(lock.tryLock()).isFalse();

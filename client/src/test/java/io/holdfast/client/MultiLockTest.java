@@ -38,7 +38,8 @@ final class MultiLockTest {
     void allAreTakenInTheOrderOfTheirPaths() throws Exception {
         Queue<String> asked = new ConcurrentLinkedQueue<>();
         bench.network.loseThere(frame -> {
-            if (frame instanceof ClientFrame.Request request && request.operation() instanceof Operation.Acquire acquire) {
+            if (frame instanceof ClientFrame.Request request
+                    && request.operation() instanceof Operation.Acquire acquire) {
                 asked.add(acquire.lock().value());
             }
             return false;
@@ -63,7 +64,8 @@ final class MultiLockTest {
     @Test
     void sharedAndExclusiveMayBeMixed() throws Exception {
         HoldfastClient client = bench.client();
-        MultiHold hold = client.locks(client.lock("/a").shared(), client.lock("/b")).acquire();
+        MultiHold hold =
+                client.locks(client.lock("/a").shared(), client.lock("/b")).acquire();
         assertThat(bench.client().lock("/a").shared().tryAcquire()).isPresent();
         assertThat(bench.client().lock("/b").shared().tryAcquire()).isEmpty();
         hold.close();
@@ -189,7 +191,8 @@ final class MultiLockTest {
             HoldfastClient client = bench.client();
             int[] skip = {lost};
             bench.network.loseBack(frame -> frame instanceof ServerFrame.Reply && skip[0]-- == 0);
-            CompletableFuture<MultiHold> acquired = locks(client, "/a", "/b", "/c").acquireAsync();
+            CompletableFuture<MultiHold> acquired =
+                    locks(client, "/a", "/b", "/c").acquireAsync();
             bench.passUntil(acquired::isDone);
             if (!acquired.isCompletedExceptionally()) {
                 assertThat(acquired.get().isHeld()).isTrue();
@@ -210,7 +213,9 @@ final class MultiLockTest {
         bench.breakPlaces("/b");
         assertThat(told.take()).isEqualTo("/b");
         assertThat(hold.isHeld()).isFalse();
-        assertThatThrownBy(hold::ensureHeld).isInstanceOf(HoldLostException.class).hasMessageContaining("/b");
+        assertThatThrownBy(hold::ensureHeld)
+                .isInstanceOf(HoldLostException.class)
+                .hasMessageContaining("/b");
         assertThat(hold.holds().get(0).isHeld()).isTrue(); // the rest is for the application to release
         bench.breakPlaces("/c");
         until(() -> !hold.holds().get(2).isHeld());

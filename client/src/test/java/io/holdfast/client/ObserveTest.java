@@ -41,7 +41,8 @@ final class ObserveTest {
         }
 
         static Book<List<Member>> ofMembers() {
-            return new Book<>(state -> state.stream().map(Member::value).toList().toString());
+            return new Book<>(
+                    state -> state.stream().map(Member::value).toList().toString());
         }
 
         @Override

@@ -24,8 +24,9 @@ public record Grant(LockName lock, LockMode mode, FencingToken token) {
             throw new IllegalArgumentException("the grant of lock '" + lock + "' must have a mode, not null");
         }
         if (mode == LockMode.PERMIT) {
-            throw new IllegalArgumentException("a permit of semaphore '" + lock + "' is no fence: several hold at a time,"
-                    + " and an older one may outlive a newer one; use one lock for each slot of the resource");
+            throw new IllegalArgumentException(
+                    "a permit of semaphore '" + lock + "' is no fence: several hold at a time,"
+                            + " and an older one may outlive a newer one; use one lock for each slot of the resource");
         }
         if (token == null) {
             throw new IllegalArgumentException("the grant of lock '" + lock + "' must have a token, not null");

@@ -79,7 +79,11 @@ class ElectionHerdTest {
             List<ServerFrame> sent = sentBecauseOf(queue.get(i)::release);
             ServerFrame.Granted wake = new ServerFrame.Granted(
                     next.process().session, next.place().place(), next.place().token());
-            assertThat(sent).as("hand-over %d", i).hasSize(2).contains(wake).hasAtLeastOneElementOfType(ServerFrame.Reply.class);
+            assertThat(sent)
+                    .as("hand-over %d", i)
+                    .hasSize(2)
+                    .contains(wake)
+                    .hasAtLeastOneElementOfType(ServerFrame.Reply.class);
             assertThat(wake.token().value()).isGreaterThan(lastToken);
             lastToken = wake.token().value();
         }
@@ -98,7 +102,9 @@ class ElectionHerdTest {
         assertThat(sentBecauseOf(queue.get(0)::release))
                 .hasSize(2)
                 .contains(new ServerFrame.Granted(
-                        next.process().session, next.place().place(), next.place().token()));
+                        next.process().session,
+                        next.place().place(),
+                        next.place().token()));
     }
 
     /** The process of the leader dies with its 100 candidates: one of another process is woken, and only that one. */
@@ -112,6 +118,8 @@ class ElectionHerdTest {
         List<ServerFrame> sent = sentBecauseOf(() -> dead.request(new Operation.CloseSession()));
         assertThat(sent.stream().filter(ServerFrame.Granted.class::isInstance))
                 .containsExactly(new ServerFrame.Granted(
-                        next.process().session, next.place().place(), next.place().token()));
+                        next.process().session,
+                        next.place().place(),
+                        next.place().token()));
     }
 }

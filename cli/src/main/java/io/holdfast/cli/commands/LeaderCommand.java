@@ -46,7 +46,9 @@ public final class LeaderCommand extends CellCommand {
 
     /** What is to be said next; exactly one is set. */
     private record Told(
-            @Nullable Optional<Leader> leader, @Nullable String doubt, @Nullable HoldfastException end) {}
+            @Nullable Optional<Leader> leader,
+            @Nullable String doubt,
+            @Nullable HoldfastException end) {}
 
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
 
@@ -85,7 +87,8 @@ public final class LeaderCommand extends CellCommand {
                 throw CliException.of(
                         ExitStatus.UNREACHABLE,
                         "UNREACHABLE",
-                        "no answer from a leader within " + options().callTimeout().toMillis() + " ms");
+                        "no answer from a leader within "
+                                + options().callTimeout().toMillis() + " ms");
             }
             say(first, console);
             while (true) {

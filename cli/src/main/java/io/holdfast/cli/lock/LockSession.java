@@ -195,8 +195,7 @@ final class LockSession {
     /** Prints the token and waits for end of input, a signal, or the loss of the lock. */
     private int holdOpen(TakenHold hold) {
         if (options.isJson()) {
-            console.result(Json.write(
-                    Json.object("lock", hold.path(), "token", hold.token(), "session", session())));
+            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session())));
         } else {
             console.result(Long.toString(hold.token()));
         }

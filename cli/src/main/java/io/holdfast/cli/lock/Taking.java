@@ -1,9 +1,9 @@
 package io.holdfast.cli.lock;
 
+import io.holdfast.client.Election;
 import io.holdfast.client.Leadership;
 import io.holdfast.client.LockHold;
 import io.holdfast.client.LockRecipe;
-import io.holdfast.client.Election;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -41,7 +41,10 @@ final class ElectCommandIT {
         assertThat(nobody.status()).isEqualTo(1);
         assertThat(nobody.out()).isEmpty();
         assertThat(nobody.err()).contains("nobody leads /e");
-        assertThat(JSON.readTree(holdfast.run("leader", "/e", "--output", "json").out()).get("leader").isNull())
+        assertThat(JSON.readTree(
+                                holdfast.run("leader", "/e", "--output", "json").out())
+                        .get("leader")
+                        .isNull())
                 .isTrue();
 
         Path first = directory.resolve("first");
@@ -57,15 +60,16 @@ final class ElectCommandIT {
                 "echo $HOLDFAST_LOCK $HOLDFAST_TOKEN > " + first + "; exec sleep 600");
         Holdfast.await("the first leads", () -> Holdfast.read(first).endsWith("\n"));
         assertThat(holdfast.run("leader", "/e").out()).isEqualTo("10.0.0.7:9000\n");
-        JsonNode leader = JSON.readTree(
-                holdfast.run("leader", "/e", "--output", "json").out());
+        JsonNode leader =
+                JSON.readTree(holdfast.run("leader", "/e", "--output", "json").out());
         assertThat("/e " + leader.get("token").asLong() + "\n").isEqualTo(Holdfast.read(first));
         assertThat(leader.get("leader").asText()).isEqualTo("10.0.0.7:9000");
         Result refused = holdfast.run("elect", "/e", "--value", "b", "--try", "--", "true");
         assertThat(refused.status()).isEqualTo(4);
 
         Running b = holdfast.start("elect", "/e", "--value", "b", "--", "sh", "-c", "echo up > " + second + "; exit 7");
-        Holdfast.await("the second waits", () -> holdfast.run("locks", "/e").out().contains("waiting"));
+        Holdfast.await(
+                "the second waits", () -> holdfast.run("locks", "/e").out().contains("waiting"));
         assertThat(Holdfast.read(second)).isEmpty();
         a.signal("TERM");
         assertThat(a.await().status()).isEqualTo(143);
@@ -89,11 +93,13 @@ final class ElectCommandIT {
         Running leader = holdfast.start("elect", "/w", "--value", "a", "--", "sleep", "600");
         Holdfast.await("it leads", () -> holdfast.run("leader", "/w").status() == 0);
         Running waiting = holdfast.start("elect", "/w", "--value", "b", "--", "touch", never.toString());
-        Holdfast.await("the second waits", () -> holdfast.run("locks", "/w").out().contains("waiting"));
+        Holdfast.await(
+                "the second waits", () -> holdfast.run("locks", "/w").out().contains("waiting"));
         waiting.signal("INT");
         assertThat(waiting.await().status()).isEqualTo(130);
         assertThat(never).doesNotExist();
-        Holdfast.await("its place is gone", () -> !holdfast.run("locks", "/w").out().contains("waiting"));
+        Holdfast.await(
+                "its place is gone", () -> !holdfast.run("locks", "/w").out().contains("waiting"));
         leader.signal("TERM");
         assertThat(leader.await().status()).isEqualTo(143);
     }
@@ -101,7 +107,8 @@ final class ElectCommandIT {
     @Test
     void badInputIsRefusedWithItsReason() {
         assertThat(holdfast.run("elect", "/e2", "--", "true").status()).isEqualTo(2);
-        assertThat(holdfast.run("elect", "/e2", "--value", "x", "--lease", "3s", "--", "true").status())
+        assertThat(holdfast.run("elect", "/e2", "--value", "x", "--lease", "3s", "--", "true")
+                        .status())
                 .isEqualTo(2);
         Result path = holdfast.run("elect", "e2", "--value", "x", "--", "true");
         assertThat(path.status()).isEqualTo(1);

@@ -323,9 +323,7 @@ public final class FakeCell {
         } else if (operation instanceof Operation.Cancel cancel) {
             Outcome made = session.results.get(cancel.requestId());
             session.results.put(cancel.requestId(), new Outcome.Failed(ErrorCode.CANCELLED, "cancelled"));
-            NodePath removed = made instanceof Outcome.Placed placed && remove(placed.place())
-                    ? placed.place()
-                    : null;
+            NodePath removed = made instanceof Outcome.Placed placed && remove(placed.place()) ? placed.place() : null;
             return new Outcome.Cancelled(removed);
         }
         return new Outcome.SessionClosed();
@@ -482,8 +480,8 @@ public final class FakeCell {
     }
 
     private Answer.Places page(Query.ListPlaces list) {
-        Comparator<Answer.PlaceInfo> order = Comparator.comparing((Answer.PlaceInfo place) -> place.lock())
-                .thenComparing(place -> place.token());
+        Comparator<Answer.PlaceInfo> order =
+                Comparator.comparing((Answer.PlaceInfo place) -> place.lock()).thenComparing(place -> place.token());
         List<Answer.PlaceInfo> rest = new ArrayList<>(places.values().stream()
                 .filter(place -> list.prefix().isAncestorOf(place.path))
                 .map(FakeCell::info)

@@ -3,7 +3,6 @@ package io.holdfast.client.guide;
 import io.holdfast.client.BadVersionException;
 import io.holdfast.client.BarrierPass;
 import io.holdfast.client.DoubleBarrier;
-import io.holdfast.client.Election;
 import io.holdfast.client.Group;
 import io.holdfast.client.HoldLostException;
 import io.holdfast.client.HoldfastClient;

@@ -40,11 +40,14 @@ final class GuideTest {
         for (String line : lines) {
             String text = line.strip();
             if (text.equals("// [end]")) {
-                int indent = sample.get(0).length() - sample.get(0).stripLeading().length();
+                int indent =
+                        sample.get(0).length() - sample.get(0).stripLeading().length();
                 String code = sample.stream()
                         .map(one -> one.isBlank() ? "" : one.substring(indent))
                         .collect(Collectors.joining("\n"));
-                assertThat(samples.put(name, code)).as("sample %s is there once", name).isNull();
+                assertThat(samples.put(name, code))
+                        .as("sample %s is there once", name)
+                        .isNull();
                 name = "";
             } else if (text.startsWith("// [")) {
                 name = text.substring(4, text.length() - 1);

@@ -95,7 +95,8 @@ public final class Holders {
         }
         for (Claim claim : known.claims) {
             if (claim.token < token && claim.isBelieved()) {
-                throw new Violation("one leader", claim + " believes that it leads, after token " + token + " was seen to");
+                throw new Violation(
+                        "one leader", claim + " believes that it leads, after token " + token + " was seen to");
             }
         }
     }
@@ -114,11 +115,13 @@ public final class Holders {
         }
         if (claim.mode == LockMode.PERMIT && together > claim.permits) {
             throw new Violation(
-                    "permits", together + " clients, " + claim + " among them, believe that they hold a permit of "
-                            + claim.lock + ", which has " + claim.permits);
+                    "permits",
+                    together + " clients, " + claim + " among them, believe that they hold a permit of " + claim.lock
+                            + ", which has " + claim.permits);
         }
         if (together > 1) {
-            world.coverage().seen(claim.mode == LockMode.PERMIT ? Seen.HELD_PERMITS_TOGETHER : Seen.HELD_SHARED_TOGETHER);
+            world.coverage()
+                    .seen(claim.mode == LockMode.PERMIT ? Seen.HELD_PERMITS_TOGETHER : Seen.HELD_SHARED_TOGETHER);
         }
     }
 }

@@ -54,7 +54,8 @@ public final class Leaders {
         long token = first.token().value();
         String leader = "client " + client + " was told of the leader with token " + token;
         if (token < before) {
-            throw new Violation("leader (R4.7)", leader + " although one with token " + before + " had led before it asked");
+            throw new Violation(
+                    "leader (R4.7)", leader + " although one with token " + before + " had led before it asked");
         }
         if (first.session() == null) {
             throw new Violation("leader (R4.7)", leader + " whose session is over");

@@ -352,10 +352,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     private void granted(SessionAction.Granted granted) {
         Hold hold = granted.hold();
-        Claim claim = new Claim(
-                hostId(),
-                hold,
-                () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
+        Claim claim = new Claim(hostId(), hold, () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
         claims.put(hold, claim);
         holders.add(claim);
         app().granted(granted.callId(), hold);

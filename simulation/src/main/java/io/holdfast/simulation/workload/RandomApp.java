@@ -49,6 +49,7 @@ public final class RandomApp implements ClientApp {
     private @Nullable SessionState state;
     /** Nothing new is begun, no hold is given back. */
     private boolean resting;
+
     private boolean draining;
     private long finished;
 
