@@ -38,13 +38,6 @@ final class RecipeMutants {
                         "R4.6, R4.7",
                         CELL + "QueryAnswers.java",
                         "return !place.isDelayed() && state.locks()",
-                        "return state.locks()"),
-                Mutant.of(
-                        "the-session-of-a-member-lives-on",
-                        "R3.2, F4",
-                        CELL + "SessionOperations.java",
-                        "state.removePlace(node, lock, now.revision());",
-                        "if (path.name().startsWith(\"s-\") && expired) { startDelay(node, now.revision()); continue; }"
-                                + " state.removePlace(node, lock, now.revision());"));
+                        "return state.locks()"));
     }
 }
