@@ -133,6 +133,11 @@ public final class Group {
         return new PlaceTaker<>(desk, registry, spec, new PlaceTaker.Handles<>(hold -> hold, hold -> hold));
     }
 
+    /** Runs the application's code here; what it throws is logged. */
+    void guarded(Runnable callback) {
+        desk.callbacks.guarded(callback);
+    }
+
     void execute(Runnable callback) {
         desk.callbacks.execute(callback);
     }

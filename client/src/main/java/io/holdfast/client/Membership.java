@@ -163,7 +163,7 @@ public final class Membership implements AutoCloseable {
             told = List.copyOf(listeners);
             listeners.clear();
         }
-        told.forEach(listener -> group.execute(() -> listener.lost(this, reason)));
+        told.forEach(listener -> group.guarded(() -> listener.lost(this, reason)));
     }
 
     /** Leaves and waits for the answer; blocks, answers and throws as {@link LockHold#release} does. */
