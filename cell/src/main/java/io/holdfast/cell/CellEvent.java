@@ -1,6 +1,8 @@
 package io.holdfast.cell;
 
+import io.holdfast.cell.node.NodeChange;
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.SessionId;
 
@@ -21,5 +23,13 @@ public sealed interface CellEvent {
     record PlaceRemoved(SessionId session, NodePath place, FencingToken token) implements CellEvent {}
 
     /** A node was created, changed or deleted at {@code revision}; failed commands produce none (R5.4). */
-    record NodeChanged(NodePath path, long revision, boolean created, boolean deleted) implements CellEvent {}
+    record NodeChanged(NodePath path, NodeKind kind, long revision, NodeChange change) implements CellEvent {
+        public boolean created() {
+            return change == NodeChange.CREATED || change == NodeChange.TURNED;
+        }
+
+        public boolean deleted() {
+            return change == NodeChange.DELETED;
+        }
+    }
 }

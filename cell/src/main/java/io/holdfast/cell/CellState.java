@@ -7,6 +7,7 @@ import io.holdfast.cell.lock.LockQueue;
 import io.holdfast.cell.lock.LockTable;
 import io.holdfast.cell.lock.PlaceName;
 import io.holdfast.cell.node.Node;
+import io.holdfast.cell.node.NodeChange;
 import io.holdfast.cell.node.NodeTree;
 import io.holdfast.cell.node.Stamp;
 import io.holdfast.cell.session.SessionTable;
@@ -65,10 +66,9 @@ final class CellState {
             }
             LockMode mode =
                     node.is(NodeKind.PLACE) ? PlaceName.modeOf(node.path().name()) : null;
-            NodePath lock = node.path().parent();
-            if (mode != null && lock != null) {
-                FencingToken token = new FencingToken(node.createRevision());
-                state.locks.restore(lock, node.path(), token, mode, node.isDelayed());
+            if (mode != null) {
+                LockQueue.Place place = new LockQueue.Place(new FencingToken(node.createRevision()), mode);
+                state.locks.restore(node.path(), place, node.permits(), node.isDelayed());
             }
         }
         state.locks.settle();
@@ -206,6 +206,8 @@ final class CellState {
                 places++;
                 LockQueue queue = parent == null ? null : locks.find(parent);
                 Invariants.check(queue != null && queue.modeOf(tokenOf(node)) != null, "a place is in its queue");
+                Invariants.check(
+                        queue != null && queue.permits() == node.permits(), "a place's permits are its queue's");
             }
             Invariants.check(node.createRevision() <= revision && node.modifyRevision() <= revision, "R2.3");
         }
@@ -214,7 +216,21 @@ final class CellState {
                 places == locks.held() + locks.waiting() + locks.delayedCount(), "a queued place is in the tree");
     }
 
-    private void nodeChanged(NodePath path, long atRevision, boolean created, boolean deleted) {
-        events.add(new CellEvent.NodeChanged(path, atRevision, created, deleted));
+    private void nodeChanged(Node node, long atRevision, NodeChange change) {
+        events.add(new CellEvent.NodeChanged(node.path(), node.kind(), atRevision, change));
+    }
+
+    /** A moment to go back to. Holds nodes, revision and events, neither sessions nor queues. */
+    record Mark(NodeTree.Mark nodes, long revision, int events) {}
+
+    Mark mark() {
+        return new Mark(tree.mark(), revision, events.size());
+    }
+
+    /** As if nothing had happened since; whoever calls this has changed nodes without session only. */
+    void rollBackTo(Mark mark) {
+        tree.rollBackTo(mark.nodes());
+        revision = mark.revision();
+        events.subList(mark.events(), events.size()).clear();
     }
 }

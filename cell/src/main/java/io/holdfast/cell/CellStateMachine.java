@@ -9,6 +9,7 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.WatchKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -110,6 +111,16 @@ public final class CellStateMachine {
     /** What a leader puts into its entries; what is applied obeys the entry's own (R2.2). */
     public CellLimits limits() {
         return state.limits();
+    }
+
+    /**
+     * Whether anything that a watch covers is newer than what its client has seen (R5.3). True may be wrong where there is
+     * nothing at the path; false never is.
+     *
+     * @param seenRevision {@link #revision} at a moment at which the client knew all that the watch covers
+     */
+    public boolean isNewerThan(WatchKind kind, NodePath path, long seenRevision) {
+        return ChangedSince.isNewer(state.tree(), kind, path, seenRevision);
     }
 
     /** Index of the last entry applied; 0 at first. */

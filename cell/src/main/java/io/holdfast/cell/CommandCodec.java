@@ -33,6 +33,9 @@ public final class CommandCodec {
     private static final int RELEASE = 5;
     private static final int CANCEL = 6;
     private static final int CLOSE_SESSION = 7;
+    private static final int BATCH = 8;
+
+    private static final int CHECK = 4; // beside PUT and DELETE, of the items of a batch
 
     private CommandCodec() {}
 
@@ -111,12 +114,18 @@ public final class CommandCodec {
         } else if (operation instanceof Operation.Acquire o) {
             path(out.octet(ACQUIRE), o.lock()).octet(o.mode().code()).flag(o.onlyIfFree());
             out.signed(o.lockDelayMillis()).bytes(o.value());
+            if (o.mode() == LockMode.PERMIT) {
+                out.signed(o.permits()); // ADR 0011: no entry written before has it
+            }
         } else if (operation instanceof Operation.Release o) {
             path(out.octet(RELEASE), o.place()).number(o.token().value());
         } else if (operation instanceof Operation.Cancel o) {
             out.octet(CANCEL).signed(o.requestId());
         } else if (operation instanceof Operation.CloseSession) {
             out.octet(CLOSE_SESSION);
+        } else if (operation instanceof Operation.Batch o) {
+            out.octet(BATCH).number(o.items().size());
+            o.items().forEach(item -> encode(out, item));
         } else {
             throw new AssertionError("an operation without a code: " + operation.getClass());
         }
@@ -128,12 +137,50 @@ public final class CommandCodec {
             case PUT -> new Operation.Put(in.path(), in.bytes(), in.signed());
             case CREATE_EPHEMERAL -> new Operation.CreateEphemeral(in.path(), in.bytes(), in.flag());
             case DELETE -> new Operation.Delete(in.path(), in.signed());
-            case ACQUIRE -> new Operation.Acquire(in.path(), mode(in), in.flag(), in.signed(), in.bytes());
+            case ACQUIRE -> acquire(in);
             case RELEASE -> new Operation.Release(in.path(), token(in));
             case CANCEL -> new Operation.Cancel(in.signed());
             case CLOSE_SESSION -> new Operation.CloseSession();
+            case BATCH -> decodeBatch(in);
             default -> throw in.malformed("an unknown operation " + code);
         };
+    }
+
+    private static Operation acquire(Decoder in) {
+        Operation.Acquire lock = new Operation.Acquire(in.path(), mode(in), in.flag(), in.signed(), in.bytes());
+        if (lock.mode() != LockMode.PERMIT) {
+            return lock;
+        }
+        long permits = in.signed();
+        in.require(permits == (int) permits, "a number of permits out of range");
+        return new Operation.Acquire(
+                lock.lock(), lock.mode(), lock.onlyIfFree(), lock.lockDelayMillis(), lock.value(), (int) permits);
+    }
+
+    private static void encode(Encoder out, Operation.BatchItem item) {
+        if (item instanceof Operation.Put o) {
+            encode(out, (Operation) o);
+        } else if (item instanceof Operation.Delete o) {
+            encode(out, (Operation) o);
+        } else {
+            path(out.octet(CHECK), item.path()).signed(item.expectedVersion());
+        }
+    }
+
+    private static Operation.Batch decodeBatch(Decoder in) {
+        int count = in.count();
+        List<Operation.BatchItem> items = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int code = in.octet();
+            items.add(
+                    switch (code) {
+                        case PUT -> new Operation.Put(in.path(), in.bytes(), in.signed());
+                        case DELETE -> new Operation.Delete(in.path(), in.signed());
+                        case CHECK -> new Operation.Check(in.path(), in.signed());
+                        default -> throw in.malformed("an unknown item of a batch " + code);
+                    });
+        }
+        return new Operation.Batch(items);
     }
 
     private static Encoder path(Encoder out, NodePath path) {
@@ -150,7 +197,7 @@ public final class CommandCodec {
 
     private static LockMode mode(Decoder in) {
         int code = in.octet();
-        in.require(code <= LockMode.SHARED.code(), "an unknown lock mode");
+        in.require(code <= LockMode.PERMIT.code(), "an unknown lock mode");
         return LockMode.of(code);
     }
 }

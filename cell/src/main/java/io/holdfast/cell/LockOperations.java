@@ -5,6 +5,7 @@ import static io.holdfast.cell.Refusals.refused;
 import static io.holdfast.cell.Refusals.shown;
 
 import io.holdfast.cell.base.Invariants;
+import io.holdfast.cell.lock.LockQueue;
 import io.holdfast.cell.lock.PlaceName;
 import io.holdfast.cell.node.Node;
 import io.holdfast.cell.node.Stamp;
@@ -50,9 +51,10 @@ final class LockOperations {
         Stamp now = state.mutate();
         FencingToken token = new FencingToken(now.revision()); // R2.3: the token is the create revision
         NodePath path = placeOf(acquire, token.value());
-        state.tree().create(Node.place(path, acquire.value(), session, acquire.lockDelayMillis(), now), now);
+        Node place = Node.place(path, acquire.value(), session, acquire.lockDelayMillis(), now);
+        state.tree().create(place.withPermits(acquire.permits()), now);
         state.sessions().own(session, path);
-        boolean held = state.locks().add(lock, token, acquire.mode());
+        boolean held = state.locks().add(lock, token, acquire.mode(), acquire.permits());
         return new Outcome.Placed(path, token, held, true);
     }
 
@@ -76,6 +78,9 @@ final class LockOperations {
                     ErrorCode.TOO_LARGE, "path " + shown(lock) + " of a lock is longer than " + longest + " bytes");
         }
         Outcome.Failed failure = Refusals.value(acquire.value());
+        if (failure == null) {
+            failure = badPermits(acquire);
+        }
         if (failure != null) {
             return failure;
         }
@@ -84,8 +89,35 @@ final class LockOperations {
             return Refusals.newNode(state.tree(), lock);
         }
         return present.is(NodeKind.CONTAINER)
-                ? null
+                ? otherPermits(acquire)
                 : refused(ErrorCode.WRONG_KIND, described(present, false) + " and cannot be a lock"); // C106
+    }
+
+    private static Outcome.@Nullable Failed badPermits(Operation.Acquire acquire) {
+        int permits = acquire.permits();
+        if (acquire.mode() != LockMode.PERMIT) {
+            return permits == 0 ? null : refused(ErrorCode.INVALID, "permits " + permits + " of a lock; it has none");
+        }
+        return permits >= 1 && permits <= Limits.MAX_PERMITS
+                ? null
+                : refused(ErrorCode.INVALID, "permits " + permits + " is not in 1 to " + Limits.MAX_PERMITS);
+    }
+
+    /** ADR 0011: whoever states another number of permits would count the others' wrongly, so it is not let in. */
+    private Outcome.@Nullable Failed otherPermits(Operation.Acquire acquire) {
+        NodePath lock = acquire.lock();
+        LockQueue queue = state.locks().find(lock);
+        if (queue == null || queue.permits() == acquire.permits()) {
+            Node taken = state.tree().find(placeOf(acquire, state.revision() + 1));
+            return taken == null ? null : refused(ErrorCode.EXISTS, described(taken, false) + " of an older format");
+        }
+        return refused(
+                ErrorCode.PERMITS_DIFFER,
+                shown(lock) + " is in use as " + asWhat(queue.permits()) + ", not as " + asWhat(acquire.permits()));
+    }
+
+    private static String asWhat(int permits) {
+        return permits == 0 ? "a lock" : "a semaphore of " + permits + " permits";
     }
 
     /** R4.4: names place and token; a repeat is a no-op and never frees a later hold (C17). */

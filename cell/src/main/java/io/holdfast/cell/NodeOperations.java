@@ -16,6 +16,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Values and ephemeral nodes (R4.1). Every method checks all, then changes all: a refusal leaves no trace (R5.4). */
@@ -29,6 +30,11 @@ final class NodeOperations {
     }
 
     Outcome put(Operation.Put put) {
+        return put(put, state::mutate);
+    }
+
+    /** @param mutation called once if it is certain to happen */
+    Outcome put(Operation.Put put, Supplier<Stamp> mutation) {
         Node present = tree.find(put.path());
         Outcome.Failed failure = Refusals.value(put.value());
         if (failure == null) {
@@ -43,7 +49,7 @@ final class NodeOperations {
         if (failure != null) {
             return failure;
         }
-        Stamp now = state.mutate();
+        Stamp now = mutation.get();
         if (present == null) {
             tree.create(Node.persistent(put.path(), put.value(), now), now);
             return new Outcome.Written(put.path(), 0, now.revision(), true);
@@ -64,7 +70,7 @@ final class NodeOperations {
         return fits ? null : refused(ErrorCode.WRONG_KIND, described(present, hasPlaces) + " and cannot have a value");
     }
 
-    private Outcome.@Nullable Failed wrongVersion(NodePath path, long expected, @Nullable Node present) {
+    Outcome.@Nullable Failed wrongVersion(NodePath path, long expected, @Nullable Node present) {
         boolean exists = present != null && present.is(NodeKind.PERSISTENT);
         if (expected == Operation.ANY_VERSION) {
             return null;
@@ -131,6 +137,11 @@ final class NodeOperations {
     }
 
     Outcome delete(Operation.Delete delete) {
+        return delete(delete, state::mutate);
+    }
+
+    /** @param mutation called once if it is certain to happen */
+    Outcome delete(Operation.Delete delete, Supplier<Stamp> mutation) {
         Node present = tree.find(delete.path());
         if (present == null) {
             return refused(ErrorCode.NOT_FOUND, "no node " + shown(delete.path()));
@@ -146,7 +157,7 @@ final class NodeOperations {
         if (expected != Operation.ANY_VERSION && expected != present.version()) {
             return badVersion(delete.path(), expected, present);
         }
-        Stamp now = state.mutate();
+        Stamp now = mutation.get();
         remove(present, now.revision());
         return new Outcome.Deleted(delete.path(), now.revision());
     }

@@ -190,7 +190,8 @@ final class QueryAnswers {
                 owner,
                 session == null ? "" : session.opening().clientName(),
                 node.wallMillis(),
-                node.value());
+                node.value(),
+                node.permits());
     }
 
     Answer sessions(SessionId after, int limit) {

@@ -25,12 +25,14 @@ final class RequestOperations {
     private final NodeOperations nodes;
     private final LockOperations locks;
     private final SessionOperations sessions;
+    private final BatchOperations batches;
 
     RequestOperations(CellState state, NodeOperations nodes, LockOperations locks, SessionOperations sessions) {
         this.state = state;
         this.nodes = nodes;
         this.locks = locks;
         this.sessions = sessions;
+        this.batches = new BatchOperations(state, nodes);
     }
 
     Outcome request(Command.Request request) {
@@ -71,6 +73,8 @@ final class RequestOperations {
             return locks.release(session.id(), release);
         } else if (operation instanceof Operation.Cancel cancel) {
             return cancel(session, requestId, cancel.requestId());
+        } else if (operation instanceof Operation.Batch batch) {
+            return batches.apply(batch);
         }
         return sessions.close(session.id());
     }
@@ -80,6 +84,8 @@ final class RequestOperations {
             return nodes.put(put);
         } else if (operation instanceof Operation.Delete delete) {
             return nodes.delete(delete);
+        } else if (operation instanceof Operation.Batch batch) {
+            return batches.apply(batch);
         }
         return refused(ErrorCode.INVALID, "operation " + operation.getClass().getSimpleName() + " needs a session");
     }

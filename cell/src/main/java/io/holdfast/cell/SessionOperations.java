@@ -125,7 +125,7 @@ final class SessionOperations {
         SessionId owner = Invariants.present(place.session(), "an owned place has a session");
         FencingToken token = CellState.tokenOf(place);
         state.sessions().disown(owner, place.path());
-        state.tree().replace(place.withoutSession(revision));
+        state.tree().delay(place, revision);
         state.locks().delay(place.path());
         state.tell(new CellEvent.DelayStarted(place.path(), token, place.lockDelayMillis()));
     }

@@ -26,6 +26,8 @@ final class CommandCodecTest {
             new Operation.Delete(PATH, Operation.ANY_VERSION),
             new Operation.Acquire(PATH, LockMode.SHARED, true, 60_000, new byte[] {7}),
             new Operation.Acquire(PATH, LockMode.EXCLUSIVE, false, Long.MIN_VALUE, new byte[0]),
+            new Operation.Acquire(PATH, LockMode.PERMIT, true, 1, new byte[] {7}, 1_000_000),
+            new Operation.Acquire(PATH, LockMode.PERMIT, true, 1, new byte[0], Integer.MIN_VALUE),
             new Operation.Release(PATH, new FencingToken(Long.MAX_VALUE)),
             new Operation.Release(PATH, new FencingToken(-1)),
             new Operation.Cancel(-3),
@@ -70,6 +72,16 @@ final class CommandCodecTest {
                         new Operation.Acquire(new NodePath("/l"), LockMode.SHARED, false, 500, new byte[] {9}))));
         assertThat(CommandCodec.encode(batch))
                 .containsExactly(1, 3, 2, 0, 0xd0, 0xf, 1, 1, 0xac, 2, 4, 2, 4, 2, '/', 'l', 1, 0, 0xe8, 7, 1, 9);
+    }
+
+    /** ADR 0011: only a permit has the field that came later; an entry written before is read as it was. */
+    @Test
+    void theBytesOfAPermitEndWithTheNumberOfPermits() {
+        Operation permit = new Operation.Acquire(new NodePath("/l"), LockMode.PERMIT, false, 500, new byte[] {9}, 300);
+        Command request = new Command.Request(new SessionId(300), 2, 1, permit);
+        assertThat(CommandCodec.encode(new CommandBatch(3, 1, "", 1_000, List.of(request))))
+                .containsExactly(
+                        1, 3, 2, 0, 0xd0, 0xf, 1, 1, 0xac, 2, 4, 2, 4, 2, '/', 'l', 2, 0, 0xe8, 7, 1, 9, 0xd8, 4);
     }
 
     @Test

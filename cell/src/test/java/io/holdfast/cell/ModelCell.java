@@ -31,14 +31,33 @@ final class ModelCell {
         long childrenRevision;
         long session;
         long delay;
+        int permits;
 
         String parent() {
             int slash = path.lastIndexOf('/');
             return slash <= 0 ? "/" : path.substring(0, slash);
         }
 
+        Node copy() {
+            Node copy = new Node();
+            copy.path = path;
+            copy.kind = kind;
+            copy.value = value;
+            copy.version = version;
+            copy.created = created;
+            copy.modified = modified;
+            copy.childrenRevision = childrenRevision;
+            copy.session = session;
+            copy.delay = delay;
+            return copy;
+        }
+
         boolean shared() {
-            return path.substring(path.lastIndexOf('/') + 1).startsWith("s-");
+            return is("s-");
+        }
+
+        boolean is(String prefix) {
+            return path.substring(path.lastIndexOf('/') + 1).startsWith(prefix);
         }
     }
 
@@ -113,6 +132,9 @@ final class ModelCell {
 
     /** R4.2. */
     boolean hasTurn(Node place) {
+        if (place.is("p-")) {
+            return lower(place.parent(), place.created).count() < place.permits;
+        }
         return lower(place.parent(), place.created).noneMatch(n -> !place.shared() || !n.shared());
     }
 
@@ -158,7 +180,9 @@ final class ModelCell {
             remove(place);
             return new Outcome.Released(true);
         } else if (command instanceof Command.OneShot c) {
-            return c.operation() instanceof Operation.Put || c.operation() instanceof Operation.Delete
+            return c.operation() instanceof Operation.Put
+                            || c.operation() instanceof Operation.Delete
+                            || c.operation() instanceof Operation.Batch
                     ? operate(null, 0, c.operation())
                     : fail(ErrorCode.INVALID);
         }
@@ -223,12 +247,67 @@ final class ModelCell {
             return release(s, o);
         } else if (operation instanceof Operation.Cancel o) {
             return cancel(s, requestId, o.requestId());
+        } else if (operation instanceof Operation.Batch o) {
+            return batch(o);
         }
         return end(s.id, false);
     }
 
+    /** Everything on a copy; the original comes back if anything fails. */
+    private Outcome batch(Operation.Batch o) {
+        if (o.items().isEmpty()) {
+            return new Outcome.BatchRefused(-1, ErrorCode.INVALID, "");
+        }
+        for (int i = 0; i < o.items().size(); i++) {
+            NodePath path = o.items().get(i).path();
+            if (o.items().stream().limit(i).anyMatch(before -> before.path().equals(path))) {
+                return new Outcome.BatchRefused(i, ErrorCode.INVALID, "");
+            }
+        }
+        List<Node> before = nodes.stream().map(Node::copy).toList();
+        long base = revision;
+        boolean changed = false;
+        List<Long> versions = new ArrayList<>();
+        for (Operation.BatchItem item : o.items()) {
+            revision = base; // so that all share the next one
+            Node present = find(item.path().value());
+            long version = present == null ? 0 : present.version;
+            Outcome outcome = item(item, present);
+            if (outcome instanceof Outcome.Failed failed) {
+                nodes.clear();
+                nodes.addAll(before);
+                revision = base;
+                return new Outcome.BatchRefused(versions.size(), failed.code(), "");
+            }
+            changed |= !(item instanceof Operation.Check);
+            versions.add(
+                    outcome instanceof Outcome.Written written
+                            ? written.version()
+                            : item instanceof Operation.Delete ? version : item.expectedVersion());
+        }
+        revision = changed ? base + 1 : base;
+        return new Outcome.Batched(revision, versions);
+    }
+
+    private Outcome item(Operation.BatchItem item, Node present) {
+        if (item instanceof Operation.Put put) {
+            return put(put);
+        } else if (item instanceof Operation.Delete delete) {
+            return present != null && present.kind == NodeKind.EPHEMERAL ? fail(ErrorCode.WRONG_KIND) : delete(delete);
+        }
+        boolean exists = present != null && present.kind == NodeKind.PERSISTENT;
+        if (item.expectedVersion() < -1) {
+            return fail(ErrorCode.INVALID);
+        } else if (item.expectedVersion() == -1) {
+            return exists ? fail(ErrorCode.EXISTS) : new Outcome.Released(false);
+        }
+        return exists && present.version == item.expectedVersion()
+                ? new Outcome.Released(false)
+                : fail(ErrorCode.BAD_VERSION);
+    }
+
     private static boolean placeName(String name) {
-        return name.matches("[xs]-[0-9]{20}");
+        return name.matches("[xsp]-[0-9]{20}");
     }
 
     /** Why no node can be made at a path where there is none. */
@@ -365,6 +444,9 @@ final class ModelCell {
         if (o.value().length > 65_536) {
             return fail(ErrorCode.TOO_LARGE);
         }
+        if (o.mode() == LockMode.PERMIT ? o.permits() < 1 || o.permits() > 1_000_000 : o.permits() != 0) {
+            return fail(ErrorCode.INVALID);
+        }
         Node n = find(lock);
         if (n != null && n.kind != NodeKind.CONTAINER) {
             return fail(ErrorCode.WRONG_KIND);
@@ -373,16 +455,22 @@ final class ModelCell {
             return fail(badNewPath(lock));
         }
         boolean shared = o.mode() == LockMode.SHARED;
-        Node blocker = lower(lock, Long.MAX_VALUE)
-                .filter(p -> !shared || !p.shared())
+        boolean permit = o.mode() == LockMode.PERMIT;
+        List<Node> queue = lower(lock, Long.MAX_VALUE).toList();
+        if (queue.stream().anyMatch(p -> p.permits != o.permits())) {
+            return fail(ErrorCode.PERMITS_DIFFER);
+        }
+        Node blocker = queue.stream()
+                .filter(p -> permit ? queue.size() >= o.permits() : !shared || !p.shared())
                 .min(Comparator.comparing(p -> p.created))
                 .orElse(null);
         if (o.onlyIfFree() && blocker != null) {
             return new Outcome.NotAcquired(o.lock(), new FencingToken(blocker.created));
         }
         revision++;
-        String path = lock + "/" + (shared ? "s-" : "x-") + String.format("%020d", revision);
+        String path = lock + "/" + (permit ? "p-" : shared ? "s-" : "x-") + String.format("%020d", revision);
         Node place = add(path, NodeKind.PLACE, s.id);
+        place.permits = o.permits();
         place.delay = o.lockDelayMillis();
         place.value = o.value();
         return new Outcome.Placed(new NodePath(path), new FencingToken(revision), hasTurn(place), true);
@@ -456,6 +544,7 @@ final class ModelCell {
         for (Node node : owned) {
             if (blocking.contains(node)) {
                 node.session = 0;
+                find(node.parent()).childrenRevision = revision; // ADR 0009
                 node.modified = revision;
                 events.add(new CellEvent.DelayStarted(
                         new NodePath(node.path), new FencingToken(node.created), node.delay));

@@ -12,7 +12,18 @@ import java.util.Random;
 /** Commands drawn so that they often hit something: few sessions, few paths, requests repeated, old places released. */
 final class RandomCommands {
     private static final String[] PATHS = {
-        "/", "/a", "/a/b", "/a/b/c", "/a b", "/a-", "/b", "/b/d", "/x-00000000000000000001", "/ä/€", "/b/x-"
+        "/",
+        "/a",
+        "/a/b",
+        "/a/b/c",
+        "/a b",
+        "/a-",
+        "/b",
+        "/b/d",
+        "/x-00000000000000000001",
+        "/p-00000000000000000002",
+        "/ä/€",
+        "/b/x-"
     };
     private static final byte[] TOO_LARGE = new byte[65_537];
 
@@ -28,9 +39,7 @@ final class RandomCommands {
     }
 
     Command next(ModelCell model) {
-        model.nodes.stream()
-                .filter(n -> n.path.contains("x-0") || n.path.contains("s-0"))
-                .forEach(seenPlaces::add);
+        model.nodes.stream().filter(n -> n.path.matches(".*[xsp]-0.*")).forEach(seenPlaces::add);
         open = model.sessions.stream().map(s -> s.id).toList();
         seenSessions.addAll(open);
         while (seenPlaces.size() > 60) {
@@ -123,17 +132,37 @@ final class RandomCommands {
                 return acquire();
             case 13, 14, 15, 16:
                 return release();
-            case 17, 18:
+            case 17:
+                return batch();
+            case 18:
                 return new Operation.Cancel(nextRequest - 1 - random.nextInt(12) + random.nextInt(3));
             default:
                 return random.nextInt(5) == 0 ? new Operation.CloseSession() : acquire();
         }
     }
 
+    private Operation batch() {
+        List<Operation.BatchItem> items = new ArrayList<>();
+        int size = random.nextInt(5);
+        for (int i = 0; i < size; i++) {
+            items.add(
+                    switch (random.nextInt(3)) {
+                        case 0 -> new Operation.Delete(path(), random.nextInt(3) == 0 ? version() : -2);
+                        case 1 -> new Operation.Check(path(), random.nextInt(3) - 1L);
+                        default -> new Operation.Put(path(), value(), random.nextInt(4) == 0 ? version() : -2);
+                    });
+        }
+        return new Operation.Batch(items);
+    }
+
     private Operation acquire() {
-        LockMode mode = random.nextBoolean() ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        LockMode mode = LockMode.of(random.nextInt(3));
+        boolean oddPermits = random.nextInt(20) == 0;
+        int permits = mode != LockMode.PERMIT ? 0 : random.nextInt(6) == 0 ? 3 : 2;
         long delay = random.nextInt(3) == 0 ? random.nextInt(30) == 0 ? 60_001 : 500 : 0;
-        return new Operation.Acquire(path(), mode, random.nextInt(4) == 0, delay, value());
+        boolean onlyIfFree = random.nextInt(4) == 0;
+        permits = oddPermits ? random.nextInt(3) - 1 : permits;
+        return new Operation.Acquire(path(), mode, onlyIfFree, delay, value(), permits);
     }
 
     private Operation release() {

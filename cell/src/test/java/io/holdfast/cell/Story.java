@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
  * none (a one-shot). A place is written {@code /lock/x-12}, without the zeros.
  *
  * <pre>
- * open NAME [lease=12000] [secret=N]     acquire S LOCK [mode=shared] [try=yes] [delay=0]
+ * open NAME [lease=12000] [secret=N]     acquire S LOCK [mode=shared|permit] [permits=N] [try=yes] [delay=0]
  * release S PLACE TOKEN                  create S PATH [sequential=yes] [value=V]
  * put S PATH VALUE [version=N]           delete S PATH [version=N]
  * cancel S ID                            close S
@@ -52,7 +53,7 @@ final class Story {
         List<String> output = tell(words, options);
         cell.check();
         return output.stream()
-                .map(text -> text.replaceAll("([xs]-)0+([0-9]+)", "$1$2"))
+                .map(text -> text.replaceAll("([xsp]-)0+([0-9]+)", "$1$2"))
                 .toList();
     }
 
@@ -109,10 +110,12 @@ final class Story {
             case "acquire" ->
                 new Operation.Acquire(
                         path(words.get(2)),
-                        options.containsKey("mode") ? LockMode.SHARED : LockMode.EXCLUSIVE,
+                        LockMode.valueOf(
+                                options.getOrDefault("mode", "exclusive").toUpperCase(Locale.ROOT)),
                         options.containsKey("try"),
                         Long.parseLong(options.getOrDefault("delay", "0")),
-                        value);
+                        value,
+                        Integer.parseInt(options.getOrDefault("permits", "0")));
             case "release" -> new Operation.Release(path(words.get(2)), token(words.get(3)));
             case "create" ->
                 new Operation.CreateEphemeral(path(words.get(2)), value, options.containsKey("sequential"));
@@ -125,7 +128,7 @@ final class Story {
     }
 
     private static NodePath path(String text) {
-        return new NodePath(Pattern.compile("(?<=/[xs]-)[0-9]+(?=/|$)")
+        return new NodePath(Pattern.compile("(?<=/[xsp]-)[0-9]+(?=/|$)")
                 .matcher(text)
                 .replaceAll(digits -> "0".repeat(20 - digits.group().length()) + digits.group()));
     }

@@ -49,6 +49,7 @@ final class ArchiveTraining {
         return List.of(
                 List.of("version"),
                 List.of("lock", "/training", at, "--", "true"),
+                List.of("elect", "/training/lead", "--value", "x", at, "--", "true"),
                 List.of("put", "/training/value", "1", at),
                 List.of("get", "/training/value", at),
                 List.of("ls", "/", at),

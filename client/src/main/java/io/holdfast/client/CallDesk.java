@@ -11,6 +11,7 @@ import io.holdfast.model.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -37,21 +38,34 @@ final class CallDesk {
         return callTimeout.toNanos();
     }
 
+    /** How a call is begun at the loop; its id. */
+    @FunctionalInterface
+    interface Start {
+        long with(CallListener listener);
+    }
+
+    private Start asking(LongFunction<SessionEvent> event) {
+        return listener -> loop.call(event, listener);
+    }
+
     /** What came of a call; exactly one is set. */
-    private record Result<T>(@Nullable T value, @Nullable Failure failure) {}
+    private record Result<T>(
+            @Nullable T value,
+            @Nullable Failure failure,
+            @Nullable HoldfastException refusal) {}
 
     /** A call under way. Completed by the loop's thread; only this class depends on it. */
     private record Pending<T>(long callId, CompletableFuture<Result<T>> result) {}
 
-    private <T> Pending<T> start(CallKind<T> kind, LongFunction<SessionEvent> event) {
+    private <T> Pending<T> start(CallKind<T> kind, Start start) {
         CompletableFuture<Result<T>> result = new CompletableFuture<>();
-        long id = loop.call(event, new Listener<>(kind, result));
+        long id = start.with(new Listener<>(kind, result));
         return new Pending<>(id, result);
     }
 
     /** Starts a call that cannot be cancelled; completed on the loop's thread. */
     <T> void start(LongFunction<SessionEvent> event, CallKind<T> kind, CompletableFuture<T> target) {
-        var unused = start(kind, event).result().thenAccept(result -> complete(target, result, kind));
+        var unused = start(kind, asking(event)).result().thenAccept(result -> complete(target, result, kind));
     }
 
     private record Listener<T>(CallKind<T> kind, CompletableFuture<Result<T>> result) implements CallListener {
@@ -73,12 +87,14 @@ final class CallDesk {
         @Override
         public void failed(Failure failure) {
             T stand = kind.ofFailure(failure);
-            result.complete(stand == null ? new Result<>(null, failure) : new Result<>(stand, null));
+            result.complete(stand == null ? new Result<>(null, failure, null) : new Result<>(stand, null, null));
         }
 
         private void done(Object what) {
             try {
-                result.complete(new Result<>(kind.of(what), null));
+                HoldfastException refusal = kind.refusal(what);
+                result.complete(
+                        refusal == null ? new Result<>(kind.of(what), null, null) : new Result<>(null, null, refusal));
             } catch (ClassCastException e) {
                 String message = "the cell answered with " + what + ", which does not fit the call";
                 failed(new Failure(Failure.Kind.REFUSED, ErrorCode.INTERNAL, false, message));
@@ -88,8 +104,12 @@ final class CallDesk {
 
     /** Waits for the result; an interrupt removes what was asked for. */
     <T> T await(CallKind<T> kind, LongFunction<SessionEvent> event) throws InterruptedException {
+        return awaitStarted(kind, asking(event));
+    }
+
+    private <T> T awaitStarted(CallKind<T> kind, Start start) throws InterruptedException {
         checkMayBlock();
-        Pending<T> pending = start(kind, event);
+        Pending<T> pending = start(kind, start);
         Result<T> result;
         try {
             result = pending.result().get();
@@ -102,10 +122,20 @@ final class CallDesk {
         return handOver(result, kind);
     }
 
+    /** Like {@link #await}, but an interrupt is only noted and set again at the end. */
+    <T> T awaitUninterruptibly(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        checkMayBlock();
+        return handOver(Uninterrupted.get(start(kind, asking(event)).result()), kind);
+    }
+
     /** Like {@link #await}, for calls that are answered within the call timeout. */
     <T> T call(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        return callStarted(kind, asking(event));
+    }
+
+    <T> T callStarted(CallKind<T> kind, Start start) {
         try {
-            return await(kind, event);
+            return awaitStarted(kind, start);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CallInterruptedException(
@@ -115,10 +145,23 @@ final class CallDesk {
 
     /** The non-blocking twin: completed on the callbacks' executor; completing it from outside cancels the call. */
     <T> CompletableFuture<T> async(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        return asyncStarted(kind, asking(event));
+    }
+
+    /** The same, completed on the loop's thread or at once: for steps of a recipe, which must be quick. */
+    <T> CompletableFuture<T> onLoop(CallKind<T> kind, LongFunction<SessionEvent> event) {
+        return asyncStarted(kind, asking(event), Runnable::run);
+    }
+
+    <T> CompletableFuture<T> asyncStarted(CallKind<T> kind, Start start) {
+        return asyncStarted(kind, start, callbacks::execute);
+    }
+
+    private <T> CompletableFuture<T> asyncStarted(CallKind<T> kind, Start start, Executor completing) {
         CompletableFuture<T> outer = new CompletableFuture<>();
-        Pending<T> pending = start(kind, event);
+        Pending<T> pending = start(kind, start);
         var unusedHanding =
-                pending.result().thenAccept(result -> callbacks.execute(() -> complete(outer, result, kind)));
+                pending.result().thenAccept(result -> completing.execute(() -> complete(outer, result, kind)));
         var unusedCancelling = outer.whenComplete((value, problem) -> {
             if (!pending.result().isDone()) {
                 loop.post(new SessionEvent.Cancel(pending.callId()));
@@ -143,6 +186,10 @@ final class CallDesk {
     private static <T> T handOver(Result<T> result, CallKind<T> kind) {
         T value = result.value();
         Failure failure = result.failure();
+        HoldfastException refusal = result.refusal();
+        if (refusal != null) {
+            throw refusal;
+        }
         if (value == null || failure != null) {
             throw failure == null
                     ? new IllegalStateException("broken invariant: a call without a result")
@@ -174,7 +221,7 @@ final class CallDesk {
         }
     }
 
-    private void checkMayBlock() {
+    void checkMayBlock() {
         if (loop.isLoopThread()) {
             throw new IllegalStateException("a blocking call on the client's own thread would wait for itself;"
                     + " give the client an executor that runs callbacks on other threads");

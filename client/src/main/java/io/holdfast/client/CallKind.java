@@ -8,6 +8,12 @@ abstract class CallKind<T> {
     /** Turns a hold, outcome or answer into the result. On the loop's thread: must be quick. */
     abstract T of(Object result);
 
+    /** Why what the machine says is no result; null if it is one. */
+    @Nullable
+    HoldfastException refusal(Object result) {
+        return null;
+    }
+
     /** The result that a failure stands for; null if it is one. */
     @Nullable
     T ofFailure(Failure failure) {

@@ -2,34 +2,26 @@ package io.holdfast.client;
 
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
-import java.lang.ref.WeakReference;
-import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which handle stands for which hold, so that a loss finds its listeners. Also how acquires end. */
+/**
+ * Which handle stands for which hold, so that a loss finds its listeners. Also how acquires end.
+ *
+ * <p>The hold keeps its handle, and the session machine the hold until it is over: a loss is told also to those who have dropped the
+ * handle and only listen (C35).
+ */
 final class HoldRegistry {
-    /** Guarded by itself. Released holds fall out when nobody has them any more. */
-    private final Map<Hold, WeakReference<LockHold>> handles = new WeakHashMap<>();
-
-    private LockHold handle(Hold hold, CallDesk desk) {
+    private static LockHold handle(Hold hold, CallDesk desk) {
         LockHold handle = new LockHold(hold, desk);
-        synchronized (handles) {
-            handles.put(hold, new WeakReference<>(handle));
-        }
+        hold.keep(handle);
         return handle;
     }
 
     /** Called on the loop's thread. */
     void lost(Hold hold, String reason) {
-        WeakReference<LockHold> handle;
-        synchronized (handles) {
-            handle = handles.remove(hold);
-        }
-        LockHold alive = handle == null ? null : handle.get();
-        if (alive != null) {
-            alive.lost(reason);
+        if (hold.handle() instanceof LockHold handle) {
+            handle.lost(reason);
         }
     }
 

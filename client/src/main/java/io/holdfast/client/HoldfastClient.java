@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,6 +91,54 @@ public final class HoldfastClient implements AutoCloseable {
      */
     public LockRecipe lock(String path) {
         return new LockRecipe(desk, registry, Paths.parse(path));
+    }
+
+    /**
+     * Several locks at once, all or none, taken in the order of their paths.
+     *
+     * @throws RefusedException if there are none, too many, or one of them twice
+     */
+    public MultiLockRecipe locks(LockRecipe... locks) {
+        return new MultiLockRecipe(
+                desk, registry, Stream.of(locks).map(LockRecipe::spec).toList());
+    }
+
+    /**
+     * The semaphore at a path.
+     *
+     * @param permits how many may be held at a time, 1 to 1,000,000; the same in all that use it
+     * @throws RefusedException if the path or the number is bad
+     */
+    public SemaphoreRecipe semaphore(String path, int permits) {
+        return new SemaphoreRecipe(desk, registry, Paths.parse(path), permits);
+    }
+
+    /**
+     * The election at a path.
+     *
+     * @throws RefusedException if the path is bad
+     */
+    public Election election(String path) {
+        return new Election(desk, registry, Paths.parse(path));
+    }
+
+    /**
+     * The group at a path.
+     *
+     * @throws RefusedException if the path is bad
+     */
+    public Group group(String path) {
+        return new Group(desk, registry, Paths.parse(path));
+    }
+
+    /**
+     * The double barrier at a path.
+     *
+     * @param members how many begin and end together, 1 to 100; the same in all that use it
+     * @throws RefusedException if the path or the number is bad
+     */
+    public DoubleBarrier doubleBarrier(String path, int members) {
+        return new DoubleBarrier(desk, registry, Paths.parse(path), members);
     }
 
     public Values values() {

@@ -152,8 +152,7 @@ public final class LockHold implements AutoCloseable {
                             + " to be answered; it goes on in the background");
         }
         if (removed == null) {
-            throw new UnknownOutcomeException("release of " + this + " was not answered within " + desk.callTimeout
-                    + "; it is repeated in the background until it is answered or the session ends");
+            throw notAnswered();
         }
         return removed;
     }
@@ -171,7 +170,34 @@ public final class LockHold implements AutoCloseable {
         return outer;
     }
 
-    private CompletableFuture<Boolean> begin() {
+    /** Like {@link #release}, but an interrupt is only noted and set again at the end. */
+    boolean releaseUninterruptibly() {
+        desk.checkMayBlock();
+        Boolean removed = Uninterrupted.get(begin(), desk.timeoutNanos());
+        if (removed == null) {
+            throw notAnswered();
+        }
+        return removed;
+    }
+
+    private UnknownOutcomeException notAnswered() {
+        return new UnknownOutcomeException("release of " + this + " was not answered within " + desk.callTimeout
+                + "; it is repeated in the background until it is answered or the session ends");
+    }
+
+    /** Not held from here on, although its release has not begun. */
+    void stopHolding() {
+        hold.markReleasing();
+    }
+
+    /** Why it was lost; null if it was not. */
+    @Nullable
+    String lostReason() {
+        return hold.lostReason();
+    }
+
+    /** Begins the release, once; completed on the client's loop when it is answered. */
+    CompletableFuture<Boolean> begin() {
         hold.markReleasing(); // R4.4: not held from before its release is sent
         if (releaseBegun.compareAndSet(false, true)) {
             desk.start(id -> new SessionEvent.Release(id, hold), new ReleaseKind(), released);

@@ -108,6 +108,29 @@ public final class LockRecipe {
         return desk.async(registry.tryAcquire(desk), waiting(0));
     }
 
+    /** Like {@link #acquire()}; an interrupt is only noted and set again at the end, and the place in the queue is kept. */
+    LockHold acquireUninterruptibly() {
+        return desk.awaitUninterruptibly(registry.acquire(desk), waiting(Long.MAX_VALUE));
+    }
+
+    /**
+     * This lock as a {@link java.util.concurrent.locks.Lock}, held by the thread that takes it. Each call makes a view of its own, that
+     * knows nothing of the holds of others.
+     */
+    public LockView asLock() {
+        return new LockView(this, new LockView.Holds());
+    }
+
+    /** This lock as a {@link java.util.concurrent.locks.ReadWriteLock}: taken shared to read, exclusively to write. */
+    public ReadWriteLockView asReadWriteLock() {
+        return new ReadWriteLockView(
+                with(new AcquireSpec(spec.lock(), LockMode.EXCLUSIVE, spec.lockDelayMillis(), spec.value())));
+    }
+
+    AcquireSpec spec() {
+        return spec;
+    }
+
     private LongFunction<SessionEvent> waiting(long waitNanos) {
         return id -> new SessionEvent.Acquire(id, spec, waitNanos, desk.timeoutNanos());
     }

@@ -23,11 +23,17 @@ record Pages<A, E, C>(
 
     List<E> all(CallDesk desk) {
         List<E> found = new ArrayList<>();
+        allAfter(desk, found);
+        return found;
+    }
+
+    /** Adds all that comes after what was found. */
+    void allAfter(CallDesk desk, List<E> found) {
         while (true) {
             Page<E> next = desk.call(CallDesk.kind(type, page), id -> read(id, desk, found));
             found.addAll(next.entries());
             if (!next.more() || next.entries().isEmpty()) {
-                return found;
+                return;
             }
         }
     }

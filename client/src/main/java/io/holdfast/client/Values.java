@@ -8,9 +8,11 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
@@ -26,14 +28,16 @@ import java.util.function.LongFunction;
 public final class Values {
     private final CallDesk desk;
     private final boolean withSession;
+    private final NodeWatches watches;
 
     Values(CallDesk desk, boolean withSession) {
         this.desk = desk;
         this.withSession = withSession;
+        this.watches = new NodeWatches(desk);
     }
 
     /**
-     * The same values, for tools that write once and go: writes open no session and are never repeated once sent, so a broken
+     * The same values, for tools that write once and go: writes open no session (watches do) and are never repeated once sent, so a broken
      * connection makes their outcome unknown.
      */
     public Values withoutSession() {
@@ -101,17 +105,80 @@ public final class Values {
         return children(path).allAsync(desk);
     }
 
-    private static final CallKind<Optional<Value>> GET = CallDesk.kind(Answer.Value.class, answer -> {
-        byte[] bytes = answer.value();
-        return bytes == null
-                ? Optional.empty()
-                : Optional.of(new Value(
-                        answer.path().value(),
-                        bytes.clone(),
-                        answer.version(),
-                        answer.createRevision(),
-                        answer.modifyRevision()));
-    });
+    // ---- watching
+
+    /**
+     * Reads, and has {@code watcher} told once when there is something newer than what was read: set, deleted, deleted and made
+     * again. The watch stands from exactly the answer on, survives reconnects and fail-overs, and is used up by its event. A
+     * watcher that wants to go on calls this again: that reads and watches in one.
+     *
+     * <p>Watches need a session, and open one. {@code watcher} is told of its end too. It is called on the callback executor, after
+     * the answer was handed over, exactly once unless the watch is closed before.
+     */
+    public Watched<Optional<Value>> getAndWatch(String path, Consumer<WatchEvent> watcher) {
+        return watches.watch(watches.value(Paths.parse(path), watcher));
+    }
+
+    public CompletableFuture<Watched<Optional<Value>>> getAndWatchAsync(String path, Consumer<WatchEvent> watcher) {
+        return watches.watchAsync(watches.value(Paths.parse(path), watcher));
+    }
+
+    /**
+     * As {@link #getAndWatch}, for the names of the children in name order; empty if there is no node. A place in a lock's queue is
+     * a child of the lock, a member of a group one of the group. The watch stands from the first page of a long list on.
+     */
+    public Watched<List<String>> listAndWatch(String path, Consumer<WatchEvent> watcher) {
+        NodePath parsed = Paths.parse(path);
+        Watched<Answer.Children> first = watches.watch(watches.children(parsed, watcher));
+        try {
+            List<String> names = new ArrayList<>(first.state().names());
+            if (first.state().more()) {
+                children(path).allAfter(desk, names);
+            }
+            return new Watched<>(List.copyOf(names), first::close);
+        } catch (RuntimeException e) {
+            first.close();
+            throw e;
+        }
+    }
+
+    /** As {@link #getAndWatch}, for whether there is a node at a path, of any kind. */
+    public Watched<Boolean> existsAndWatch(String path, Consumer<WatchEvent> watcher) {
+        return watches.watch(watches.existence(Paths.parse(path), watcher));
+    }
+
+    public CompletableFuture<Watched<Boolean>> existsAndWatchAsync(String path, Consumer<WatchEvent> watcher) {
+        return watches.watchAsync(watches.existence(Paths.parse(path), watcher));
+    }
+
+    /**
+     * Follows a value: {@code listener} is told the present state, then newer ones, across reconnects and fail-overs, until the
+     * subscription is closed or the session ends. See {@link WatchListener} for what is certain when. Returns at once; the first
+     * state comes when the cell has answered.
+     */
+    public Subscription listen(String path, WatchListener<Optional<Value>> listener) {
+        return watches.listenValue(Paths.parse(path), listener);
+    }
+
+    /**
+     * As {@link #listen}, for the names of the children in name order; empty if there is no node. A list of more than 1,000 names
+     * that changes without pause may be told as it was in the midst of a change; the list after it follows.
+     */
+    public Subscription listenChildren(String path, WatchListener<List<String>> listener) {
+        return watches.listenChildren(Paths.parse(path), listener);
+    }
+
+    /** As {@link #listen}, for whether there is a node at a path; told again when it was made anew. */
+    public Subscription listenExistence(String path, WatchListener<Boolean> listener) {
+        return watches.listenExistence(Paths.parse(path), listener);
+    }
+
+    /** Several writes, all or none. */
+    public Batch batch() {
+        return new Batch(desk, withSession);
+    }
+
+    private static final CallKind<Optional<Value>> GET = CallDesk.kind(Answer.Value.class, NodeWatches::value);
 
     private static final CallKind<PutResult> PUT = CallDesk.kind(
             Outcome.Written.class,
@@ -125,13 +192,18 @@ public final class Values {
     }
 
     private LongFunction<SessionEvent> write(String path, byte[] bytes, long expectedVersion) {
+        return change(new Operation.Put(Paths.parse(path), checked(path, bytes), expectedVersion));
+    }
+
+    /** A copy of a value that is not too large. */
+    static byte[] checked(String path, byte[] bytes) {
         if (bytes.length > Limits.MAX_VALUE_BYTES) {
             throw new RefusedException(
                     ErrorCode.TOO_LARGE,
                     "put " + path + ": the value has " + bytes.length + " bytes, at most " + Limits.MAX_VALUE_BYTES
                             + " are allowed");
         }
-        return change(new Operation.Put(Paths.parse(path), bytes.clone(), expectedVersion));
+        return bytes.clone();
     }
 
     private LongFunction<SessionEvent> remove(String path, long expectedVersion) {
@@ -144,7 +216,7 @@ public final class Values {
                 : new SessionEvent.OneShot(id, operation, desk.timeoutNanos());
     }
 
-    private static long checked(long expectedVersion) {
+    static long checked(long expectedVersion) {
         if (expectedVersion < Operation.MUST_NOT_EXIST) {
             throw new RefusedException(
                     ErrorCode.INVALID,
@@ -153,7 +225,7 @@ public final class Values {
         return expectedVersion;
     }
 
-    private static long checkedExisting(long expectedVersion) {
+    static long checkedExisting(long expectedVersion) {
         if (expectedVersion < 0) {
             throw new RefusedException(
                     ErrorCode.INVALID, "expected version " + expectedVersion + " is out of range: 0 or more");

@@ -7,14 +7,14 @@ import io.holdfast.model.LockMode;
  * What a writer shows to a guard: the lock that it was granted, how, and the token of that grant.
  *
  * @param lock the lock that protects the resource
- * @param mode how it was granted; the guard's rule depends on it (R4.7)
+ * @param mode exclusive or shared; the guard's rule depends on it (R4.7)
  * @param token above zero; the cell never grants another
  */
 public record Grant(LockName lock, LockMode mode, FencingToken token) {
     /**
      * Checks that nothing is missing.
      *
-     * @throws IllegalArgumentException if a part is null, or the token is not above zero
+     * @throws IllegalArgumentException if a part is null, the token is not above zero, or the mode is a permit, which fences nothing
      */
     public Grant {
         if (lock == null) {
@@ -22,6 +22,11 @@ public record Grant(LockName lock, LockMode mode, FencingToken token) {
         }
         if (mode == null) {
             throw new IllegalArgumentException("the grant of lock '" + lock + "' must have a mode, not null");
+        }
+        if (mode == LockMode.PERMIT) {
+            throw new IllegalArgumentException(
+                    "a permit of semaphore '" + lock + "' is no fence: several hold at a time,"
+                            + " and an older one may outlive a newer one; use one lock for each slot of the resource");
         }
         if (token == null) {
             throw new IllegalArgumentException("the grant of lock '" + lock + "' must have a token, not null");

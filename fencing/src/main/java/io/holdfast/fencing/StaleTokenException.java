@@ -35,6 +35,7 @@ public final class StaleTokenException extends RuntimeException {
         return switch (grant.mode()) {
             case EXCLUSIVE -> "exclusive";
             case SHARED -> "shared";
+            case PERMIT -> "permit";
         };
     }
 

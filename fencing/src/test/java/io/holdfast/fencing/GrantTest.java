@@ -43,6 +43,16 @@ class GrantTest {
                 .withMessageContaining("not be null");
     }
 
+    /** ADR 0011: no order of permits tells a live one from a dead one. */
+    @Test
+    void aPermitIsNoGrantForAGuard() {
+        LockName semaphore = new LockName("/s");
+        FencingToken token = new FencingToken(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Grant(semaphore, LockMode.PERMIT, token))
+                .withMessageContaining("one lock for each slot");
+    }
+
     @Test
     void aNameIsNotEmpty() {
         assertThatIllegalArgumentException().isThrownBy(() -> new LockName("")).withMessageContaining("not be empty");

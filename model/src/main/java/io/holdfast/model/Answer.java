@@ -71,6 +71,7 @@ public sealed interface Answer {
      * @param session null for a place in its lock-delay (R4.6): nobody holds it, and it blocks others as a hold would
      * @param sinceWallMillis wall clock of the proposer when the place was made, for display only
      * @param clientName what the session's client calls itself; empty in the lock-delay
+     * @param permits of the semaphore that the place belongs to; 0 for a lock
      */
     record PlaceInfo(
             NodePath lock,
@@ -81,7 +82,8 @@ public sealed interface Answer {
             @Nullable SessionId session,
             String clientName,
             long sinceWallMillis,
-            byte[] value) {}
+            byte[] value,
+            int permits) {}
 
     /**
      * One session.

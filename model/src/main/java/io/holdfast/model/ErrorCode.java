@@ -39,7 +39,9 @@ public enum ErrorCode {
     /** A later attachment of this session took over (R6.4). */
     REPLACED(18),
     /** A bug; the message is safe to show. */
-    INTERNAL(19);
+    INTERNAL(19),
+    /** The places that are there state another number of permits; or there are permits where a lock is asked for, or a lock. */
+    PERMITS_DIFFER(40);
 
     private final int code;
 

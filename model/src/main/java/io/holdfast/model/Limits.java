@@ -20,12 +20,25 @@ public final class Limits {
     public static final int MAX_BATCH_BYTES = 1 << 20;
     /** Most entries of one page of a list. */
     public static final int MAX_PAGE_ENTRIES = 1_000;
+    /** Most permits of a semaphore. */
+    public static final int MAX_PERMITS = 1_000_000;
     /** Bytes of a session's secret. */
     public static final int SECRET_BYTES = 16;
     /** Nodes that one session may own: its end must stay one step of bounded size (scenario C65). */
     public static final int MAX_NODES_PER_SESSION = 100_000;
     /** Default bound of a cell's state in bytes (N8). */
     public static final long DEFAULT_STATE_BYTES = 1_000_000_000L;
+
+    /** Watches of one session (scenario C53). */
+    public static final int MAX_WATCHES_PER_SESSION = 100_000;
+    /** Watches of all sessions of a cell. */
+    public static final int MAX_WATCHES = 1_000_000;
+    /** Most bytes of the paths in one page of watches that are claimed again (R8.4). */
+    public static final int MAX_WATCH_PAGE_BYTES = 256 << 10;
+    /** Items of one batch of writes. */
+    public static final int MAX_BATCH_ITEMS = 128;
+    /** Values and paths of one batch of writes, together. */
+    public static final int MAX_BATCH_CONTENT_BYTES = 512 << 10;
 
     private Limits() {}
 }

@@ -3,7 +3,9 @@ package io.holdfast.model;
 /** How a lock is held. The prefix starts the name of a place; prefix and code are part of the format and never change. */
 public enum LockMode {
     EXCLUSIVE(0, "x-"),
-    SHARED(1, "s-");
+    SHARED(1, "s-"),
+    /** One of the permits of a semaphore, which is a queue of such places alone. */
+    PERMIT(2, "p-");
 
     private final int code;
     private final String prefix;
@@ -30,6 +32,7 @@ public enum LockMode {
         return switch (code) {
             case 0 -> EXCLUSIVE;
             case 1 -> SHARED;
+            case 2 -> PERMIT;
             default -> throw new IllegalArgumentException("unknown lock mode " + code);
         };
     }

@@ -1,5 +1,7 @@
 package io.holdfast.model;
 
+import java.util.List;
+
 /**
  * What a caller can ask a cell to change. Each is one command in the log, applied at most once (R2.7).
  *
@@ -17,7 +19,7 @@ public sealed interface Operation {
      *
      * @param expectedVersion {@link #ANY_VERSION}, {@link #MUST_NOT_EXIST} or the version to replace
      */
-    record Put(NodePath path, byte[] value, long expectedVersion) implements Operation {}
+    record Put(NodePath path, byte[] value, long expectedVersion) implements Operation, BatchItem {}
 
     /**
      * Creates an ephemeral node of the caller's session, or with {@code sequential} one named {@code path} + its create
@@ -26,7 +28,7 @@ public sealed interface Operation {
     record CreateEphemeral(NodePath path, byte[] value, boolean sequential) implements Operation {}
 
     /** Deletes a persistent node, or an ephemeral one that is no place. Answers {@link Outcome.Deleted}. */
-    record Delete(NodePath path, long expectedVersion) implements Operation {}
+    record Delete(NodePath path, long expectedVersion) implements Operation, BatchItem {}
 
     /**
      * Takes a place in a lock's queue (R4.2). Answers {@link Outcome.Placed}, or {@link Outcome.NotAcquired} when
@@ -34,9 +36,16 @@ public sealed interface Operation {
      *
      * @param lockDelayMillis how long the place blocks others after its session expired (R4.6), 0 for none
      * @param value kept at the place, for example a candidate's address; may be empty
+     * @param permits of the semaphore, for {@link LockMode#PERMIT}: 1 to {@link Limits#MAX_PERMITS}, the same as the places that
+     *     are there state, or it is refused as {@link ErrorCode#PERMITS_DIFFER}; 0 for a lock
      */
-    record Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value)
-            implements Operation {}
+    record Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value, int permits)
+            implements Operation {
+        /** Of a lock. */
+        public Acquire(NodePath lock, LockMode mode, boolean onlyIfFree, long lockDelayMillis, byte[] value) {
+            this(lock, mode, onlyIfFree, lockDelayMillis, value, 0);
+        }
+    }
 
     /**
      * Gives up a place, held or waiting (R4.4). Answers {@link Outcome.Released}; a place that is gone already is a
@@ -52,6 +61,32 @@ public sealed interface Operation {
      * that it never applies (R2.7). Answers {@link Outcome.Cancelled}.
      */
     record Cancel(long requestId) implements Operation {}
+
+    /**
+     * Does all of its items in order, at one revision, or nothing. Answers {@link Outcome.Batched} or {@link
+     * Outcome.BatchRefused}.
+     *
+     * @param items 1 to {@link Limits#MAX_BATCH_ITEMS}, each of another path; deletes are of persistent nodes
+     */
+    record Batch(List<BatchItem> items) implements Operation {
+        public Batch {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** One item of a {@link Batch}. */
+    sealed interface BatchItem permits Put, Delete, Check {
+        NodePath path();
+
+        long expectedVersion();
+    }
+
+    /**
+     * Only looks: the batch is refused unless the value at the path has this version.
+     *
+     * @param expectedVersion a version, or {@link #MUST_NOT_EXIST}
+     */
+    record Check(NodePath path, long expectedVersion) implements BatchItem {}
 
     /** Ends the caller's session with all that it holds (R3.1). Answers {@link Outcome.SessionClosed}. */
     record CloseSession() implements Operation {}

@@ -1,5 +1,6 @@
 package io.holdfast.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What came of an {@link Operation}; the same on every replica. */
@@ -37,6 +38,26 @@ public sealed interface Outcome {
     record SessionOpened(SessionId session, long leaseMillis) implements Outcome {}
 
     record SessionClosed() implements Outcome {}
+
+    /**
+     * A batch was applied, all of it.
+     *
+     * @param revision of all that it changed; the cell's present one if it changed nothing
+     * @param versions for each item the version that the value has now; of a delete, the one that it had; {@link
+     *     Operation#MUST_NOT_EXIST} for a check that there is none
+     */
+    record Batched(long revision, List<Long> versions) implements Outcome {
+        public Batched {
+            versions = List.copyOf(versions);
+        }
+    }
+
+    /**
+     * Nothing of a batch was done, definitely.
+     *
+     * @param item the first that could not be, from 0; -1 if it is about the batch itself
+     */
+    record BatchRefused(int item, ErrorCode code, String message) implements Outcome {}
 
     /** Not done, definitely. */
     record Failed(ErrorCode code, String message) implements Outcome {}

@@ -2,11 +2,28 @@ package io.holdfast.model;
 
 /** What a caller can read. All are linearizable: answered after a leadership check that began after they arrived (R2.6). */
 public sealed interface Query {
+    /** A query whose answer can be watched (R5.1). A watch with a page of children is about all of them. */
+    sealed interface Watchable permits GetValue, Stat, ListChildren {
+        NodePath path();
+
+        WatchKind watchKind();
+    }
+
     /** The persistent value at a path (R6.1: ephemeral and container nodes are invisible). Answers {@link Answer.Value}. */
-    record GetValue(NodePath path) implements Query {}
+    record GetValue(NodePath path) implements Query, Watchable {
+        @Override
+        public WatchKind watchKind() {
+            return WatchKind.VALUE;
+        }
+    }
 
     /** A node of any kind. Answers {@link Answer.NodeStat}. */
-    record Stat(NodePath path) implements Query {}
+    record Stat(NodePath path) implements Query, Watchable {
+        @Override
+        public WatchKind watchKind() {
+            return WatchKind.EXISTENCE;
+        }
+    }
 
     /**
      * A page of a node's children in name order.
@@ -14,7 +31,12 @@ public sealed interface Query {
      * @param afterName begin after this name; empty for the first page
      * @param limit at most this many, 1 to {@link Limits#MAX_PAGE_ENTRIES}
      */
-    record ListChildren(NodePath path, String afterName, int limit) implements Query {}
+    record ListChildren(NodePath path, String afterName, int limit) implements Query, Watchable {
+        @Override
+        public WatchKind watchKind() {
+            return WatchKind.CHILDREN;
+        }
+    }
 
     /** The state of a place after a reconnect (R4.2). Answers {@link Answer.Place}. */
     record PlaceState(NodePath place, FencingToken token) implements Query {}

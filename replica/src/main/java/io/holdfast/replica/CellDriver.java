@@ -348,6 +348,11 @@ final class CellDriver {
         return role;
     }
 
+    /** Of this cell's clients; 0 unless this replica leads. */
+    int watchCount() {
+        return leading == null ? 0 : leading.watchCount();
+    }
+
     boolean isServing() {
         return leading != null && leading.isServing();
     }

@@ -41,7 +41,25 @@ final class ClientRequests {
             Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
             propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
         } else if (frame instanceof ClientFrame.Read read) {
-            reads.add(new ReadQueue.Read(stream, read.callId(), read.query())); // R2.6
+            if (read.watch() != 0 && stream.session() == null) {
+                refuseUnbound(stream, read.callId());
+            } else {
+                reads.add(new ReadQueue.Read(stream, read.callId(), read.query(), read.watch())); // R2.6
+            }
+        } else if (frame instanceof ClientFrame.Watch watch) {
+            watch(stream, watch);
+        }
+    }
+
+    private void watch(ClientStream stream, ClientFrame.Watch watch) {
+        if (stream.session() == null) {
+            refuseUnbound(stream, watch.callId());
+        } else if (stream.isClaiming()) {
+            streams.refuse(
+                    stream, watch.callId(), ErrorCode.BUSY, true, "one page of watches at a time: another one waits");
+        } else {
+            stream.setClaiming(true);
+            reads.add(new ReadQueue.Watch(stream, watch)); // R2.6; what is dropped waits behind its read
         }
     }
 
@@ -110,6 +128,8 @@ final class ClientRequests {
             return oneShot.callId();
         } else if (frame instanceof ClientFrame.Read read) {
             return read.callId();
+        } else if (frame instanceof ClientFrame.Watch watch) {
+            return watch.callId();
         }
         return 0;
     }

@@ -31,14 +31,22 @@ final class EntryReplies {
     private final LoopShared shared;
     private final ClientStreams streams;
     private final Deadlines deadlines;
+    private final Watches watches;
     private final LockWaits waits;
     private final long term;
 
-    EntryReplies(CellDriver driver, LoopShared shared, ClientStreams streams, Deadlines deadlines, long term) {
+    EntryReplies(
+            CellDriver driver,
+            LoopShared shared,
+            ClientStreams streams,
+            Deadlines deadlines,
+            Watches watches,
+            long term) {
         this.driver = driver;
         this.shared = shared;
         this.streams = streams;
         this.deadlines = deadlines;
+        this.watches = watches;
         this.waits = new LockWaits(driver.id(), shared.meter());
         this.term = term;
     }
@@ -58,6 +66,7 @@ final class EntryReplies {
                 tell(event, answered);
             }
         }
+        watches.applied(applied);
         if (proposal != null) {
             Invariants.check(
                     proposal.commands().size() == applied.outcomes().size(),

@@ -1,6 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
+import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
@@ -48,6 +49,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final Deadlines deadlines;
     private final ClientRequests requests;
     private final CellAnswers answers;
+    private final Watches watches;
     private final EntryReplies replies;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
@@ -66,7 +68,9 @@ final class LeaderService implements ReadQueue.Settler {
         this.deadlines = new Deadlines(term);
         this.requests = new ClientRequests(streams, proposals, reads);
         this.answers = new CellAnswers(driver, shared, deadlines);
-        this.replies = new EntryReplies(driver, shared, streams, deadlines, term);
+        this.watches = new Watches(driver, streams);
+        streams.onGone(watches::streamGone);
+        this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, term);
     }
 
     long term() {
@@ -275,20 +279,47 @@ final class LeaderService implements ReadQueue.Settler {
 
     @Override
     public void confirmed(ReadQueue.Read read) {
-        streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answers.answer(read.query())));
+        SessionId session = read.stream().session();
+        if (read.watch() != 0 && session == null) {
+            requests.refuseUnbound(read.stream(), read.callId());
+            return;
+        }
+        Answer answer = answers.answer(read.query());
+        if (session != null) {
+            answer = watches.register(session, read, answer); // R5.1: in the step that answers
+        }
+        long revision = driver.machine().revision();
+        streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
+    }
+
+    @Override
+    public void confirmed(ReadQueue.Watch watch) {
+        watch.stream().setClaiming(false);
+        SessionId session = watch.stream().session();
+        if (session == null) {
+            requests.refuseUnbound(watch.stream(), watch.frame().callId());
+        } else {
+            watches.claim(watch.stream(), session, watch.frame());
+        }
     }
 
     @Override
     public void refused(ReadQueue.Waiting waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
-        long id = waiting instanceof ReadQueue.Read read ? read.callId() : 0;
-        streams.refuse(stream, id, code, true, why);
+        streams.refuse(stream, waiting.id(), code, true, why);
+        if (waiting instanceof ReadQueue.Watch) {
+            stream.setClaiming(false);
+        }
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);
             for (ClientFrame frame = stream.nextHeld(); frame != null; frame = stream.nextHeld()) {
                 streams.refuse(stream, ClientRequests.idOf(frame), code, true, why);
             }
         }
+    }
+
+    int watchCount() {
+        return watches.size();
     }
 
     @Override

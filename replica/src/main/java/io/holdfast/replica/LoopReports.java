@@ -101,7 +101,8 @@ final class LoopReports {
                 && before.term() == role.term()
                 && Objects.equals(before.leader(), leader)
                 && before.appliedIndex() == machine.appliedIndex()
-                && before.serving() == driver.isServing()) {
+                && before.serving() == driver.isServing()
+                && before.sizes().watches() == driver.watchCount()) {
             return before;
         }
         return new CellView(
@@ -114,7 +115,11 @@ final class LoopReports {
                 machine.revision(),
                 driver.isServing(),
                 new ReplicaStatus.Sizes(
-                        machine.sessionCount(), machine.placesHeld(), machine.placesWaiting(), machine.stateBytes()));
+                        machine.sessionCount(),
+                        machine.placesHeld(),
+                        machine.placesWaiting(),
+                        machine.stateBytes(),
+                        driver.watchCount()));
     }
 
     void publishFailure(boolean running) {

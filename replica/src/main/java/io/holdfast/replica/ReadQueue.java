@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>All that waits at the end of a turn shares one check that begins then; nothing joins a check that runs (R2.6).
  *   <li>Checks are settled in the order in which they began: a confirmed one settles all before it.
  *   <li>Within a check the KeepAlives come first, then deadlines are judged, then the rest (R2.8).
- *   <li>Attaches and reads are answered from a state at least as new as the check's index (R2.6, thesis §6.4).
+ *   <li>Attaches, reads and claims of watches are answered, in the order in which they came, from a state at least as new as the check's index (R2.6, thesis §6.4).
  * </ol>
  */
 final class ReadQueue {
@@ -33,13 +33,31 @@ final class ReadQueue {
 
     sealed interface Waiting {
         ClientStream stream();
+
+        /** Under which it is answered or refused; 0 if it has none. */
+        default long id() {
+            return 0;
+        }
     }
 
     record KeepAlive(ClientStream stream, SessionId session, long sendNumber) implements Waiting {}
 
     record Attach(ClientStream stream, ClientFrame.Attach frame) implements Waiting {}
 
-    record Read(ClientStream stream, long callId, Query query) implements Waiting {}
+    /** @param watch registered with the answer; 0 for none */
+    record Read(ClientStream stream, long callId, Query query, long watch) implements Waiting {
+        @Override
+        public long id() {
+            return callId;
+        }
+    }
+
+    record Watch(ClientStream stream, ClientFrame.Watch frame) implements Waiting {
+        @Override
+        public long id() {
+            return frame.callId();
+        }
+    }
 
     /** Told what became of what waited. */
     interface Settler {
@@ -54,6 +72,9 @@ final class ReadQueue {
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(Read read);
+
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(Watch watch);
 
         /** It was not, and will not be, carried out. */
         void refused(Waiting waiting, ErrorCode code, String why);
@@ -146,6 +167,8 @@ final class ReadQueue {
                     settler.confirmed(attach);
                 } else if (entry instanceof Read read) {
                     settler.confirmed(read);
+                } else if (entry instanceof Watch watch) {
+                    settler.confirmed(watch);
                 }
             }
         }

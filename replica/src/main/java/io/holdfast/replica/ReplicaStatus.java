@@ -51,6 +51,7 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
      * @param locksHeld places that sessions hold
      * @param lockWaiters places that wait for their turn
      * @param stateBytes charged to the limit of the state's size
+     * @param watches of its clients; 0 unless this replica leads
      */
-    public record Sizes(long sessions, long locksHeld, long lockWaiters, long stateBytes) {}
+    public record Sizes(long sessions, long locksHeld, long lockWaiters, long stateBytes, long watches) {}
 }

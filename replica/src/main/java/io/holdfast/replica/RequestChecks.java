@@ -11,10 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be refused without asking the log: the state machine would refuse it whatever the state is. */
 final class RequestChecks {
+    /** What an item of a batch takes beside its path and value. */
+    private static final int BATCH_ITEM_CHARS = 8;
+
     private RequestChecks() {}
 
     /** What is wrong with an operation, or null. */
     static Outcome.@Nullable Failed objectionTo(Operation operation) {
+        if (operation instanceof Operation.Batch) {
+            return null; // the state machine names the item
+        }
         int valueBytes = valueBytes(operation);
         if (valueBytes > Limits.MAX_VALUE_BYTES) {
             return new Outcome.Failed(
@@ -26,7 +32,9 @@ final class RequestChecks {
 
     /** What is wrong with an operation without a session, or null. */
     static Outcome.@Nullable Failed objectionToOneShot(Operation operation) {
-        if (operation instanceof Operation.Put || operation instanceof Operation.Delete) {
+        if (operation instanceof Operation.Put
+                || operation instanceof Operation.Delete
+                || operation instanceof Operation.Batch) {
             return objectionTo(operation);
         }
         return new Outcome.Failed(
@@ -60,6 +68,12 @@ final class RequestChecks {
             return payloadBytes(request.operation());
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
             return payloadBytes(oneShot.operation());
+        } else if (frame instanceof ClientFrame.Watch watch) {
+            int bytes = Long.BYTES * watch.dropped().size();
+            for (ClientFrame.WatchClaim claim : watch.claims()) {
+                bytes += 3 * claim.path().value().length();
+            }
+            return bytes;
         }
         return 0;
     }
@@ -77,7 +91,15 @@ final class RequestChecks {
         } else if (operation instanceof Operation.Acquire acquire) {
             return acquire.value().length;
         }
-        return 0;
+        return operation instanceof Operation.Batch batch ? valueBytes(batch) : 0;
+    }
+
+    private static int valueBytes(Operation.Batch batch) {
+        int bytes = 0;
+        for (Operation.BatchItem item : batch.items()) {
+            bytes += item instanceof Operation.Put put ? put.value().length : 0;
+        }
+        return bytes;
     }
 
     private static int pathChars(Operation operation) {
@@ -92,6 +114,14 @@ final class RequestChecks {
         } else if (operation instanceof Operation.Release release) {
             return release.place().value().length();
         }
-        return 0;
+        return operation instanceof Operation.Batch batch ? pathChars(batch) : 0;
+    }
+
+    private static int pathChars(Operation.Batch batch) {
+        int chars = 0;
+        for (Operation.BatchItem item : batch.items()) {
+            chars += item.path().value().length() + BATCH_ITEM_CHARS;
+        }
+        return chars;
     }
 }

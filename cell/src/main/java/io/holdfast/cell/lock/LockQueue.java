@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of one lock and the rule who holds it (R4.2). An exclusive place is held when no lower place is left, a shared
- * place when no lower exclusive place is left.
+ * place when no lower exclusive place is left, a permit when fewer lower places are left than the semaphore has permits.
  *
  * <p>The held places are always the lowest ones of the queue, and a held place stays held until it is removed, since new
  * places come last. So one number says who holds: {@code heldUpTo}. Each place is passed by it once, which makes a release
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> the one that applies.
  *
  * <p><b>Invariants:</b> 1. Places up to {@code heldUpTo} are held, all others wait. 2. After {@link #advance()} the lowest
- * waiting place may not hold.
+ * waiting place may not hold. 3. All places state the same number of permits: it is a semaphore, or a lock (ADR 0011).
  *
  * <p><b>Source:</b> R4.2, F1.
  */
@@ -29,18 +29,24 @@ public final class LockQueue {
     public record Place(FencingToken token, LockMode mode) {}
 
     private final TreeMap<FencingToken, LockMode> places = new TreeMap<>();
+    /** Of a semaphore; 0 for a lock. */
+    private final int permits;
+
     private FencingToken heldUpTo = new FencingToken(0);
     private int exclusives;
     private int held;
     private int heldExclusives;
 
-    LockQueue() {}
+    LockQueue(int permits) {
+        this.permits = permits;
+    }
 
     /** R4.2, the whole rule. */
-    private static boolean mayHold(LockMode mode, boolean lowerPlace, boolean lowerExclusive) {
+    private boolean mayHold(LockMode mode, int lowerPlaces, boolean lowerExclusive) {
         return switch (mode) {
-            case EXCLUSIVE -> !lowerPlace;
+            case EXCLUSIVE -> lowerPlaces == 0;
             case SHARED -> !lowerExclusive;
+            case PERMIT -> lowerPlaces < permits;
         };
     }
 
@@ -50,10 +56,10 @@ public final class LockQueue {
      */
     @Nullable
     FencingToken blocker(LockMode mode) {
-        if (mayHold(mode, !places.isEmpty(), exclusives > 0)) {
+        if (mayHold(mode, places.size(), exclusives > 0)) {
             return null;
         }
-        return mode == LockMode.EXCLUSIVE ? places.firstKey() : firstExclusive();
+        return mode == LockMode.SHARED ? firstExclusive() : places.firstKey();
     }
 
     private FencingToken firstExclusive() {
@@ -65,8 +71,15 @@ public final class LockQueue {
         return places.higherKey(heldUpTo);
     }
 
+    /** Of the semaphore that this is; 0 if it is a lock. */
+    public int permits() {
+        return permits;
+    }
+
     /** Adds a place; whether it is held shows after {@link #advance()}. */
     void add(FencingToken token, LockMode mode) {
+        Invariants.check(
+                mode == LockMode.PERMIT ? permits > 0 : permits == 0, "permits and a lock's places do not mix");
         Invariants.check(places.put(token, mode) == null, "a token is used once");
         if (mode == LockMode.EXCLUSIVE) {
             exclusives++;
@@ -89,7 +102,7 @@ public final class LockQueue {
     List<Place> advance() {
         List<Place> granted = new ArrayList<>(1);
         Map.Entry<FencingToken, LockMode> next = places.higherEntry(heldUpTo);
-        while (next != null && mayHold(next.getValue(), held > 0, heldExclusives > 0)) {
+        while (next != null && mayHold(next.getValue(), held, heldExclusives > 0)) {
             heldUpTo = next.getKey();
             held++;
             heldExclusives += next.getValue() == LockMode.EXCLUSIVE ? 1 : 0;

@@ -44,10 +44,11 @@ public final class LockTable {
     /**
      * Adds a place at the end of its queue.
      *
+     * @param permits of a semaphore, the same as its other places state; 0 for a lock
      * @return whether it is held at once
      */
-    public boolean add(NodePath lock, FencingToken token, LockMode mode) {
-        LockQueue queue = locks.computeIfAbsent(lock, path -> new LockQueue());
+    public boolean add(NodePath lock, FencingToken token, LockMode mode, int permits) {
+        LockQueue queue = queueFor(lock, permits);
         queue.add(token, mode);
         waiting++;
         advance(queue);
@@ -96,8 +97,9 @@ public final class LockTable {
     }
 
     /** Takes over a place from a snapshot; call {@link #settle} after the last. */
-    public void restore(NodePath lock, NodePath place, FencingToken token, LockMode mode, boolean inDelay) {
-        locks.computeIfAbsent(lock, path -> new LockQueue()).add(token, mode);
+    public void restore(NodePath place, LockQueue.Place kept, int permits, boolean inDelay) {
+        NodePath lock = Invariants.present(place.parent(), "a place lies below its lock");
+        queueFor(lock, permits).add(kept.token(), kept.mode());
         waiting++;
         if (inDelay) {
             delayed.add(place);
@@ -144,6 +146,12 @@ public final class LockTable {
             waitingNow += lock.getValue().waiting();
         }
         Invariants.check(heldNow == held && waitingNow == waiting, "held and waiting places are counted right");
+    }
+
+    private LockQueue queueFor(NodePath lock, int permits) {
+        LockQueue queue = locks.computeIfAbsent(lock, path -> new LockQueue(permits));
+        Invariants.check(queue.permits() == permits, "all places of a queue state the same number of permits");
+        return queue;
     }
 
     private LockQueue queueOf(NodePath lock) {

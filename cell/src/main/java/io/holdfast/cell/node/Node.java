@@ -4,6 +4,8 @@ import io.holdfast.cell.base.Hash64;
 import io.holdfast.cell.base.HeapSize;
 import io.holdfast.cell.format.Decoder;
 import io.holdfast.cell.format.Encoder;
+import io.holdfast.model.Limits;
+import io.holdfast.model.LockMode;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.SessionId;
@@ -40,6 +42,8 @@ public final class Node {
     private @Nullable SessionId session;
     private long lockDelayMillis;
     private long wallMillis;
+    /** Of the semaphore that a permit belongs to, as its request stated it; 0 for all other nodes. */
+    private int permits;
 
     private Node(NodePath path, NodeKind kind, byte[] value, Stamp created) {
         this.path = path;
@@ -64,6 +68,7 @@ public final class Node {
         session = other.session;
         lockDelayMillis = other.lockDelayMillis;
         wallMillis = other.wallMillis;
+        permits = other.permits;
     }
 
     public static Node container(NodePath path, Stamp created) {
@@ -84,6 +89,13 @@ public final class Node {
         Node node = new Node(path, NodeKind.PLACE, value, created);
         node.session = session;
         node.lockDelayMillis = lockDelayMillis;
+        return node;
+    }
+
+    /** This place as one of a semaphore's, or of a lock's if {@code newPermits} is 0. Before it is in the tree. */
+    public Node withPermits(int newPermits) {
+        Node node = new Node(this);
+        node.permits = newPermits;
         return node;
     }
 
@@ -150,7 +162,7 @@ public final class Node {
         return modifyRevision;
     }
 
-    /** Revision of the last creation or removal of a child; 0 if there never was one. */
+    /** Revision at which a child last came, went, or as a place lost its session; 0 if there never was one. */
     public long childrenRevision() {
         return childrenRevision;
     }
@@ -166,6 +178,11 @@ public final class Node {
 
     public long lockDelayMillis() {
         return lockDelayMillis;
+    }
+
+    /** How many permits the semaphore of this place has; 0 if it is none of a semaphore. */
+    public int permits() {
+        return permits;
     }
 
     /** Wall clock at creation, for display only. */
@@ -206,7 +223,7 @@ public final class Node {
     }
 
     private long digestWith(long hashOfValue) {
-        return new Hash64(HASH_SEED)
+        Hash64 hash = new Hash64(HASH_SEED)
                 .add(path.value())
                 .add(kind.code())
                 .add(hashOfValue)
@@ -217,8 +234,8 @@ public final class Node {
                 .add(children)
                 .add(session == null ? 0 : session.value())
                 .add(lockDelayMillis)
-                .add(wallMillis)
-                .value();
+                .add(wallMillis);
+        return (permits == 0 ? hash : hash.add(permits)).value(); // ADR 0011: what has none has the digest of before
     }
 
     private static long hashOf(byte[] value) {
@@ -232,6 +249,9 @@ public final class Node {
         out.number(children);
         out.number(session == null ? 0 : session.value());
         out.number(lockDelayMillis).signed(wallMillis);
+        if (isPermit(path, kind)) {
+            out.number(permits); // ADR 0011: no other node has this field, so that older snapshots are read as they are
+        }
     }
 
     /** Reads what {@link #encode} wrote. */
@@ -251,6 +271,15 @@ public final class Node {
         node.session = session == 0 ? null : new SessionId(session);
         node.lockDelayMillis = in.number();
         node.wallMillis = in.signed();
+        if (isPermit(path, node.kind)) {
+            long permits = in.number();
+            in.require(permits >= 1 && permits <= Limits.MAX_PERMITS, "a number of permits out of range");
+            node.permits = (int) permits;
+        }
         return node;
+    }
+
+    private static boolean isPermit(NodePath path, NodeKind kind) {
+        return kind == NodeKind.PLACE && path.name().startsWith(LockMode.PERMIT.prefix());
     }
 }

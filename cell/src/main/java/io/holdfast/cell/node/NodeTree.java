@@ -67,6 +67,20 @@ public final class NodeTree {
         return nodes;
     }
 
+    /** The tree at one moment, to go back to. */
+    public record Mark(PersistentMap<NodePath, Node> nodes, long digest, long bytes) {}
+
+    public Mark mark() {
+        return new Mark(nodes, digest, bytes);
+    }
+
+    /** Makes the tree what it was; the listener is not told. */
+    public void rollBackTo(Mark mark) {
+        nodes = mark.nodes();
+        digest = mark.digest();
+        bytes = mark.bytes();
+    }
+
     /** The nearest node above a path; the root's is the root. */
     public Node nearestAncestor(NodePath path) {
         NodePath above = path.parent();
@@ -98,15 +112,23 @@ public final class NodeTree {
         }
         put(node);
         changeChildren(parent, 1, now.revision());
-        listener.nodeChanged(node.path(), now.revision(), true, false);
+        listener.nodeChanged(node, now.revision(), NodeChange.CREATED);
     }
 
     /** Replaces a node by another state of it. */
     public void replace(Node node) {
         Node old = Invariants.present(nodes.get(node.path()), "a replaced node exists");
         put(node);
-        boolean created = old.kind() != node.kind();
-        listener.nodeChanged(node.path(), node.modifyRevision(), created, false);
+        NodeChange change = old.kind() == node.kind() ? NodeChange.CHANGED : NodeChange.TURNED;
+        listener.nodeChanged(node, node.modifyRevision(), change);
+    }
+
+    /** A place loses its session (R4.6); who watches the children of its lock must know that nobody stands there. */
+    public void delay(Node place, long revision) {
+        NodePath lock = Invariants.present(place.path().parent(), "a place lies below its lock");
+        put(place.withoutSession(revision));
+        changeChildren(lock, 0, revision);
+        listener.nodeChanged(place, revision, NodeChange.DELAYED);
     }
 
     /** Removes a node without children, and the containers above it that it leaves empty (R4.1). */
@@ -117,7 +139,7 @@ public final class NodeTree {
             Node node = Invariants.present(nodes.get(doomed), "a deleted node exists");
             Invariants.check(node.children() == 0, "a deleted node has no children");
             remove(node);
-            listener.nodeChanged(doomed, revision, false, true);
+            listener.nodeChanged(node, revision, NodeChange.DELETED);
             Node above = changeChildren(parent, -1, revision);
             doomed = isEmptyContainer(above) ? parent : null;
         }

@@ -9,6 +9,8 @@ import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,26 @@ final class StoredOutcome {
     private static final int RELEASED = 6;
     private static final int CANCELLED = 7;
     private static final int FAILED = 8;
+    private static final int BATCHED = 9;
+    private static final int BATCH_REFUSED = 10;
 
     // Measured, see HeapCostTest: an entry in the map, its key, the outcome, a token.
     private static final long RESULT_BYTES = 144;
+    // One version of a batch: a boxed number and its place in the list.
+    private static final long VERSION_BYTES = 32;
 
     private StoredOutcome() {}
 
-    /** The five fields that describe any outcome; those that it does not use are 0, false or empty. */
-    private record Fields(int tag, String text, long first, long second, boolean flag) {}
+    /**
+     * The fields that describe any outcome; those that it does not use are 0, false or empty.
+     *
+     * @param versions of a batch's items; others have no such field in the format
+     */
+    private record Fields(int tag, String text, long first, long second, boolean flag, List<Long> versions) {
+        Fields(int tag, String text, long first, long second, boolean flag) {
+            this(tag, text, first, second, flag, List.of());
+        }
+    }
 
     private static Fields fieldsOf(Outcome outcome) {
         if (outcome instanceof Outcome.Written o) {
@@ -48,6 +62,10 @@ final class StoredOutcome {
             return new Fields(RELEASED, "", 0, 0, o.removed());
         } else if (outcome instanceof Outcome.Cancelled o) {
             return new Fields(CANCELLED, textOf(o.removed()), 0, 0, false);
+        } else if (outcome instanceof Outcome.Batched o) {
+            return new Fields(BATCHED, "", o.revision(), 0, false, o.versions());
+        } else if (outcome instanceof Outcome.BatchRefused o) {
+            return new Fields(BATCH_REFUSED, o.message(), o.code().code(), o.item() + 1L, false);
         } else if (outcome instanceof Outcome.Failed o) {
             return new Fields(FAILED, o.message(), o.code().code(), 0, false);
         }
@@ -60,16 +78,23 @@ final class StoredOutcome {
     }
 
     static long cost(Outcome outcome) {
-        return RESULT_BYTES + HeapSize.of(fieldsOf(outcome).text());
+        Fields fields = fieldsOf(outcome);
+        return RESULT_BYTES
+                + HeapSize.of(fields.text())
+                + VERSION_BYTES * fields.versions().size();
     }
 
     static Hash64 hash(Hash64 hash, Outcome outcome) {
         Fields fields = fieldsOf(outcome);
-        return hash.add(fields.tag())
+        Hash64 all = hash.add(fields.tag())
                 .add(fields.text())
                 .add(fields.first())
                 .add(fields.second())
                 .add(fields.flag());
+        for (long version : fields.versions()) {
+            all = all.add(version);
+        }
+        return all;
     }
 
     static void encode(Encoder out, Outcome outcome) {
@@ -79,6 +104,10 @@ final class StoredOutcome {
                 .number(fields.first())
                 .number(fields.second())
                 .flag(fields.flag());
+        if (fields.tag() == BATCHED) {
+            out.number(fields.versions().size());
+            fields.versions().forEach(out::signed);
+        }
     }
 
     static Outcome decode(Decoder in) {
@@ -91,9 +120,21 @@ final class StoredOutcome {
             case CREATED -> new Outcome.Created(path(in, fields), fields.first());
             case DELETED -> new Outcome.Deleted(path(in, fields), fields.first());
             case PLACED -> new Outcome.Placed(path(in, fields), new FencingToken(fields.first()), false, true);
+            case BATCHED -> new Outcome.Batched(fields.first(), versions(in));
+            case BATCH_REFUSED ->
+                new Outcome.BatchRefused((int) fields.second() - 1, ErrorCode.of((int) fields.first()), fields.text());
             case NOT_ACQUIRED -> new Outcome.NotAcquired(path(in, fields), new FencingToken(fields.first()));
             default -> throw in.malformed("an unknown kind of outcome");
         };
+    }
+
+    private static List<Long> versions(Decoder in) {
+        int count = in.count();
+        List<Long> versions = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            versions.add(in.signed());
+        }
+        return versions;
     }
 
     private static NodePath path(Decoder in, Fields fields) {

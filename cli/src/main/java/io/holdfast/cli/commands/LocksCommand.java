@@ -72,6 +72,9 @@ public final class LocksCommand extends CellCommand {
                 "client", place.clientName(),
                 "place", place.place().value(),
                 "ageMillis", Ages.since(place.sinceWallMillis()));
+        if (place.permits() > 0) {
+            document.put("permits", place.permits());
+        }
         if (place.value().length > 0) {
             ValueText.put(place.value(), document);
         }
@@ -85,7 +88,7 @@ public final class LocksCommand extends CellCommand {
             rows.add(List.of(
                     place.lock().value(),
                     place.held() ? "held" : "waiting",
-                    mode(place),
+                    place.permits() > 0 ? mode(place) + " of " + place.permits() : mode(place),
                     place.token().toString(),
                     place.session() == null ? "lock-delay" : place.session().toString(),
                     Durations.age(Ages.since(place.sinceWallMillis())),

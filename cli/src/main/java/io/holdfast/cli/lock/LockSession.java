@@ -11,8 +11,6 @@ import io.holdfast.cli.support.GlobalOptions;
 import io.holdfast.cli.support.Json;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.HoldfastException;
-import io.holdfast.client.LockHold;
-import io.holdfast.client.LockRecipe;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +20,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of {@code holdfast lock}: wait, hold, run, release.
+ * One run of {@code holdfast lock} or {@code holdfast elect}: wait, hold, run, release.
  *
  * <p><b>Thread:</b> one. While it waits for the lock it notices a signal within a fraction of a second and leaves no place in
  * the queue (C111); the command is started only if none came before.
@@ -63,14 +62,15 @@ final class LockSession {
     /**
      * All of it.
      *
+     * @param taking makes what is to be taken; may find that its path is bad
      * @param limit how long to wait in the queue; null without bound
      * @return the exit status
      */
-    int run(LockRecipe recipe, @Nullable Duration limit) {
+    int run(Supplier<Taking> taking, @Nullable Duration limit) {
         ChildGroup.Prepared prepared = null;
         try {
             prepared = settings.command().isEmpty() ? null : ChildGroup.prepare();
-            LockHold hold = acquire(recipe, limit);
+            TakenHold hold = acquire(taking.get(), limit);
             return prepared == null ? holdOpen(hold) : runCommand(hold, prepared);
         } catch (ChildGroup.CannotRunException cannot) {
             throw CliException.withStatus(cannot.exitStatus(), "CANNOT_RUN", String.valueOf(cannot.getMessage()));
@@ -88,9 +88,8 @@ final class LockSession {
 
     // ---- waiting
 
-    private LockHold acquire(LockRecipe recipe, @Nullable Duration limit) {
-        CompletableFuture<Optional<LockHold>> future =
-                limit == null ? recipe.acquireAsync().thenApply(Optional::of) : recipe.acquireAsync(limit);
+    private TakenHold acquire(Taking taking, @Nullable Duration limit) {
+        CompletableFuture<Optional<TakenHold>> future = taking.begin(limit);
         CompletableFuture<?> asked = future;
         var unused = future.whenComplete((hold, problem) -> events.wake());
         while (!future.isDone()) {
@@ -100,7 +99,7 @@ final class LockSession {
                 throw endedBy(signal.get());
             }
         }
-        LockHold hold = granted(future).orElseThrow(() -> notAcquired(limit));
+        TakenHold hold = granted(future).orElseThrow(() -> notAcquired(limit));
         Optional<CaughtSignal> late = events.await(0);
         if (late.isPresent()) {
             release(hold);
@@ -109,7 +108,7 @@ final class LockSession {
         return hold;
     }
 
-    private static Optional<LockHold> granted(CompletableFuture<Optional<LockHold>> future) {
+    private static Optional<TakenHold> granted(CompletableFuture<Optional<TakenHold>> future) {
         try {
             return future.join();
         } catch (CompletionException | CancellationException failed) {
@@ -137,17 +136,16 @@ final class LockSession {
 
     // ---- holding
 
-    private int runCommand(LockHold hold, ChildGroup.Prepared prepared) {
+    private int runCommand(TakenHold hold, ChildGroup.Prepared prepared) {
         long killAfterNanos = settings.killAfter().toNanos();
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
-        HeldLock held = view(hold);
         Map<String, String> environment = environment(hold);
         Optional<ChildGroup> started = Optional.empty();
         try {
             prepared.awaitReady();
-            if (policy.at(held.remainingNanos()) == LossPolicy.Action.RUN) {
+            if (policy.at(hold.remainingNanos()) == LossPolicy.Action.RUN) {
                 started = prepared.start(
-                        settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
+                        settings.command(), environment, () -> policy.watchdogLease(hold.remainingNanos()));
             }
         } catch (ChildGroup.CannotRunException cannot) {
             prepared.cancel();
@@ -163,7 +161,7 @@ final class LockSession {
         ChildGroup child = started.get();
         GuardedRun.End end;
         try {
-            end = new GuardedRun(child, held, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();
+            end = new GuardedRun(child, hold, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();
         } catch (RuntimeException | Error broken) {
             keepsSession = true; // whether it is gone is not known
             child.kill();
@@ -181,10 +179,10 @@ final class LockSession {
         return status;
     }
 
-    private Map<String, String> environment(LockHold hold) {
+    private Map<String, String> environment(TakenHold hold) {
         Map<String, String> environment = new LinkedHashMap<>(LauncherLocale.original());
         environment.put("HOLDFAST_LOCK", hold.path());
-        environment.put("HOLDFAST_TOKEN", hold.token().toString());
+        environment.put("HOLDFAST_TOKEN", Long.toString(hold.token()));
         environment.put("HOLDFAST_SESSION", session());
         environment.put("HOLDFAST_ENDPOINTS", options.endpoints());
         return environment;
@@ -195,14 +193,13 @@ final class LockSession {
     }
 
     /** Prints the token and waits for end of input, a signal, or the loss of the lock. */
-    private int holdOpen(LockHold hold) {
+    private int holdOpen(TakenHold hold) {
         if (options.isJson()) {
-            console.result(Json.write(
-                    Json.object("lock", hold.path(), "token", hold.token().value(), "session", session())));
+            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session())));
         } else {
-            console.result(hold.token().toString());
+            console.result(Long.toString(hold.token()));
         }
-        hold.onLost((lostHold, reason) -> events.wake());
+        hold.onLost(events::wake);
         CompletableFuture<Void> end = InputEnd.watch();
         var unused = end.thenRun(events::wake);
         while (!end.isDone()) {
@@ -224,7 +221,7 @@ final class LockSession {
         return ExitStatus.DONE.number();
     }
 
-    private void release(LockHold hold) {
+    private void release(TakenHold hold) {
         try {
             hold.release();
         } catch (HoldfastException unanswered) {
@@ -233,14 +230,14 @@ final class LockSession {
         }
     }
 
-    private CliException lost(LockHold hold) {
+    private CliException lost(TakenHold hold) {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
                 "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed");
     }
 
-    private CliException notGone(LockHold hold) {
+    private CliException notGone(TakenHold hold) {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
@@ -252,19 +249,5 @@ final class LockSession {
         if (!options.isQuiet()) {
             console.note("holdfast: " + message);
         }
-    }
-
-    private static HeldLock view(LockHold hold) {
-        return new HeldLock() {
-            @Override
-            public long remainingNanos() {
-                return hold.remaining().toNanos();
-            }
-
-            @Override
-            public void onLost(Runnable listener) {
-                hold.onLost((lostHold, reason) -> listener.run());
-            }
-        };
     }
 }

@@ -56,6 +56,7 @@ public final class ClientLoop {
     private final Queue<Mail> mailbox = new ConcurrentLinkedQueue<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private final Map<Long, CallListener> calls = new ConcurrentHashMap<>();
+    private final WatchBook watches = new WatchBook();
     private final AtomicLong callIds = new AtomicLong();
 
     private Seat current;
@@ -108,6 +109,33 @@ public final class ClientLoop {
         calls.put(id, callListener);
         post(new Mail(null, event.apply(id), id, null));
         return id;
+    }
+
+    /**
+     * Begins a watch or a listening; its id. The listener may be told before this returns.
+     *
+     * @param callListener told of the first answer of a single watch; null for a listening
+     */
+    public long watch(
+            LongFunction<SessionEvent> event, @Nullable CallListener callListener, WatchSink watchSink) {
+        long id = callIds.incrementAndGet();
+        watches.add(id, watchSink);
+        if (callListener != null) {
+            calls.put(id, callListener);
+        }
+        post(new Mail(null, event.apply(id), id, null));
+        return id;
+    }
+
+    /** Ends a watch or a listening; nothing more is told of it, but for what is being told. */
+    public void unwatch(long id) {
+        watches.remove(id);
+        post(new SessionEvent.Unwatch(id));
+    }
+
+    /** Watches and listenings that somebody listens to. */
+    public int watchCount() {
+        return watches.size();
     }
 
     /** Puts an event that needs no answer into the mailbox. */
@@ -306,7 +334,10 @@ public final class ClientLoop {
             answer(complete.callId(), call -> call.completed(complete.outcome()));
         } else if (action instanceof SessionAction.Answered answered) {
             answer(answered.callId(), call -> call.answered(answered.answer()));
+        } else if (action instanceof SessionAction.Watching watching) {
+            answer(watching.callId(), call -> call.answered(watching.answer()));
         } else if (action instanceof SessionAction.Fail fail) {
+            watches.remove(fail.callId());
             answer(fail.callId(), call -> call.failed(fail.failure()));
         } else if (action instanceof SessionAction.HoldLost lost) {
             listener.holdLost(lost.hold(), lost.reason());
@@ -314,6 +345,8 @@ public final class ClientLoop {
             publish();
             log.debug("session {} is {}: {}", snapshot.session(), changed.state(), changed.reason());
             listener.stateChanged(changed.state(), changed.reason());
+        } else {
+            watches.tell(action);
         }
     }
 
@@ -359,6 +392,7 @@ public final class ClientLoop {
             fail(mail.callId(), NOT_DONE); // nobody but this thread has the mail, and so nobody sent the call
         }
         List.copyOf(calls.keySet()).forEach(id -> fail(id, MAYBE_DONE));
+        watches.endAll(NOT_DONE);
     }
 
     private void fail(long callId, Failure failure) {

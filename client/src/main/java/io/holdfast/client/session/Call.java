@@ -24,16 +24,24 @@ final class Call {
 
     final @Nullable Query query;
     final @Nullable Operation operation;
+    /** Number of the watch that is registered with the answer, 0 for none. */
+    final long watch;
+
     final Owner owner;
     Deadlines.@Nullable Key deadline;
     boolean onStream;
     /** When it was last sent. */
     long sentAt;
+    /** Of the cell when it was answered; 0 before. */
+    long revision;
+    /** Refused once because the stream spoke for no session. */
+    boolean refusedAsUnbound;
 
-    Call(long id, @Nullable Query query, @Nullable Operation operation, Owner owner) {
+    Call(long id, @Nullable Query query, @Nullable Operation operation, long watch, Owner owner) {
         this.id = id;
         this.query = query;
         this.operation = operation;
+        this.watch = watch;
         this.owner = owner;
     }
 

@@ -18,6 +18,7 @@ final class CallRouter {
     private final Requests requests;
     private final Calls calls;
     private final LockMachine locks;
+    private final WatchDesk watchDesk;
     /** Open calls that are neither acquires nor releases. */
     private final TreeMap<Long, Started> open = new TreeMap<>();
 
@@ -25,11 +26,12 @@ final class CallRouter {
     private record Started(
             @Nullable Request request, @Nullable Call call) {}
 
-    CallRouter(Outbox outbox, Requests requests, Calls calls, LockMachine locks) {
+    CallRouter(Outbox outbox, Requests requests, Calls calls, LockMachine locks, WatchDesk watchDesk) {
         this.outbox = outbox;
         this.requests = requests;
         this.calls = calls;
         this.locks = locks;
+        this.watchDesk = watchDesk;
     }
 
     void start(SessionEvent event, long now) {
@@ -52,6 +54,10 @@ final class CallRouter {
             long deadline = Deadlines.after(now, oneShot.timeoutNanos());
             Call call = calls.oneShot(oneShot.operation(), deadline, new CallEnd(oneShot.callId()));
             open.put(oneShot.callId(), new Started(null, call));
+        } else if (event instanceof SessionEvent.Watch watch) {
+            watchDesk.watch(watch, now);
+        } else if (event instanceof SessionEvent.Listen listen) {
+            watchDesk.listen(listen);
         }
     }
 
@@ -68,6 +74,10 @@ final class CallRouter {
             refuse(read.callId(), failure.apply(Words.of(read.query())));
         } else if (event instanceof SessionEvent.OneShot oneShot) {
             refuse(oneShot.callId(), failure.apply(Words.of(oneShot.operation())));
+        } else if (event instanceof SessionEvent.Watch watch) {
+            refuse(watch.callId(), failure.apply(Words.of(watch.query())));
+        } else if (event instanceof SessionEvent.Listen listen) {
+            outbox.add(new SessionAction.WatchEnded(listen.listenId(), failure.apply(Words.of(listen.query()))));
         }
     }
 
@@ -76,7 +86,7 @@ final class CallRouter {
     }
 
     void cancel(long callId, long now) {
-        if (locks.cancel(callId, now)) {
+        if (locks.cancel(callId, now) || watchDesk.cancel(callId)) {
             return;
         }
         Started started = open.get(callId);

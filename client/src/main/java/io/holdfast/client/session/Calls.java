@@ -23,6 +23,8 @@ final class Calls {
     private final Connection connection;
     private final TreeMap<Long, Call> open = new TreeMap<>();
     private final TreeMap<Long, Call> toSend = new TreeMap<>();
+    /** Those with a watch, which need a stream that speaks for the session. */
+    private final TreeMap<Long, Call> toSendBound = new TreeMap<>();
     private final Deadlines<Call> deadlines = new Deadlines<>();
     private long nextId = FIRST_ID;
     private int readsOnStream;
@@ -40,24 +42,45 @@ final class Calls {
     }
 
     Call read(Query query, long deadlineNanos, Call.Owner owner) {
-        return add(new Call(nextId++, query, null, owner), deadlineNanos);
+        return add(new Call(nextId(), query, null, 0, owner), deadlineNanos);
+    }
+
+    /** A read with which a watch is registered; sent only on a stream that speaks for the session. */
+    Call watchedRead(Query query, long watch, long deadlineNanos, Call.Owner owner) {
+        return add(new Call(nextId(), query, null, watch, owner), deadlineNanos);
     }
 
     Call oneShot(Operation operation, long deadlineNanos, Call.Owner owner) {
-        return add(new Call(nextId++, null, operation, owner), deadlineNanos);
+        return add(new Call(nextId(), null, operation, 0, owner), deadlineNanos);
+    }
+
+    /** For whatever shares the numbers of calls on the wire. */
+    long nextId() {
+        return nextId++;
     }
 
     private Call add(Call call, long deadlineNanos) {
         call.deadline = deadlines.add(deadlineNanos, call);
         open.put(call.id, call);
-        toSend.put(call.id, call);
+        queue(call);
         return call;
     }
 
-    /** Sends what may go now. Called only while the stream is open. */
-    void flush(long now) {
+    private void queue(Call call) {
+        (call.watch == 0 ? toSend : toSendBound).put(call.id, call);
+    }
+
+    /**
+     * Sends what may go now. Called only while the stream is open.
+     *
+     * @param bound whether it speaks for the session
+     */
+    void flush(long now, boolean bound) {
         if (now < pausedUntil) {
             return;
+        }
+        while (bound && !toSendBound.isEmpty()) {
+            send(toSendBound.pollFirstEntry().getValue(), now);
         }
         while (!toSend.isEmpty()) {
             send(toSend.pollFirstEntry().getValue(), now);
@@ -72,14 +95,15 @@ final class Calls {
             outbox.send(new ClientFrame.OneShot(call.id, call.operation));
         } else if (call.query != null) {
             readsOnStream++;
-            outbox.send(new ClientFrame.Read(call.id, call.query));
+            outbox.send(new ClientFrame.Read(call.id, call.query, call.watch));
         }
     }
 
-    void answered(long id, Answer answer, long now) {
+    void answered(long id, Answer answer, long revision, long now) {
         Call call = open.get(id);
         if (call != null && !call.isOneShot()) {
             refusals = 0;
+            call.revision = revision;
             remove(call);
             call.owner.answered(answer, now);
         }
@@ -94,6 +118,22 @@ final class Calls {
         }
     }
 
+    /**
+     * A read with a watch was refused because the stream was not bound; it will be repeated once it is.
+     *
+     * @return false if it is no such read, or if that was so before already: then it is refused for good
+     */
+    boolean repeatOnceBound(long id) {
+        Call call = open.get(id);
+        if (call == null || call.watch == 0 || !call.onStream || call.refusedAsUnbound) {
+            return false;
+        }
+        call.refusedAsUnbound = true;
+        leftStream(call);
+        queue(call);
+        return true;
+    }
+
     void refused(long id, ErrorCode code, boolean definite, String message, long now) {
         Call call = open.get(id);
         if (call == null || !call.onStream) {
@@ -104,7 +144,7 @@ final class Calls {
         if (!mayRepeat) {
             fail(call, Failure.unknown(call.words(), message), now); // R2.7: a one-shot is never repeated once sent
         } else if (Requests.isPassing(code) || !definite) {
-            toSend.put(call.id, call);
+            queue(call);
             pausedUntil = Math.max(pausedUntil, now + connection.jittered(refusals++));
         } else {
             fail(call, Failure.refused(code, call.words(), message), now);
@@ -120,7 +160,7 @@ final class Calls {
             if (wasOnStream && call.isOneShot()) {
                 fail(call, Failure.unknown(call.words(), reason), now); // R2.7
             } else {
-                toSend.put(call.id, call);
+                queue(call);
             }
         }
     }
@@ -168,6 +208,7 @@ final class Calls {
         leftStream(call);
         open.remove(call.id);
         toSend.remove(call.id);
+        toSendBound.remove(call.id);
         deadlines.remove(call.deadline);
     }
 

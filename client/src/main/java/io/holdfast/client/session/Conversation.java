@@ -20,6 +20,7 @@ final class Conversation {
     private final Requests requests;
     private final Calls calls;
     private final LockMachine locks;
+    private final Watches watches;
     private final Trust trust;
     /** Since the last attach the places have not been asked for. */
     private boolean placesToAsk;
@@ -32,6 +33,7 @@ final class Conversation {
         this.requests = parts.requests();
         this.calls = parts.calls();
         this.locks = parts.locks();
+        this.watches = parts.watches();
         this.trust = trust;
     }
 
@@ -53,7 +55,11 @@ final class Conversation {
             connection.close();
         }
         boolean expecting =
-                binding.isAsked() || lease.unanswered() || requests.hasOnStream() || calls.hasReadsOnStream();
+                binding.isAsked()
+                        || lease.unanswered()
+                        || requests.hasOnStream()
+                        || calls.hasReadsOnStream()
+                        || watches.hasOnStream();
         connection.expecting(expecting, now);
     }
 
@@ -73,11 +79,17 @@ final class Conversation {
             placesToAsk = false;
             locks.askPlaces();
         }
+        if (binding.isBound() && safe && !closing) {
+            watches.flush(now);
+        }
+        if (watches.mustClaimFirst()) {
+            return; // R5.2: a reply could show what a watch of ours should have told before
+        }
         if (binding.isBound() && (safe || closing)) {
             requests.flush(now); // R3.4: in jeopardy reads and writes wait
         }
         if (state != SessionState.JEOPARDY && now >= binding.resumeAt() && !connection.isLeaderless()) {
-            calls.flush(now);
+            calls.flush(now, binding.isBound() && safe);
         }
     }
 
@@ -102,7 +114,8 @@ final class Conversation {
     private long streamDeadAt() {
         long silent = connection.deadAt();
         long unrenewed = Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
-        long unanswered = connection.patienceEndsAt(Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
+        long oldest = Math.min(watches.oldestSentAt(), Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
+        long unanswered = connection.patienceEndsAt(oldest);
         return Math.min(silent, Math.min(unrenewed, unanswered));
     }
 
@@ -122,6 +135,7 @@ final class Conversation {
         lease.streamLost();
         requests.interrupted();
         calls.interrupted(why, now);
+        watches.interrupted(why);
     }
 
     /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
@@ -129,6 +143,7 @@ final class Conversation {
         lease.streamLost();
         requests.interrupted();
         calls.interrupted(why, now);
+        watches.interrupted(why);
         if (!binding.interrupted(now + connection.jittered(binding.tries()))) {
             abandonStream(why, now);
             connection.prefer(hint);
@@ -148,6 +163,7 @@ final class Conversation {
             next = Math.min(next, binding.resumeAt());
         }
         next = Math.min(next, Math.min(requests.resumesAt(lastNow), calls.resumesAt(lastNow)));
+        next = Math.min(next, watches.resumesAt(lastNow));
         if (binding.isBound() && !closing) {
             next = Math.min(next, lease.nextKeepAliveAt());
             if (!lease.unanswered()) {

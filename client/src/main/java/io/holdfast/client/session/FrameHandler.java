@@ -19,6 +19,7 @@ final class FrameHandler {
     private final Requests requests;
     private final Calls calls;
     private final LockMachine locks;
+    private final Watches watches;
     /** Identity of the deployment, from the first Hello. */
     private @Nullable String deployment;
 
@@ -31,6 +32,7 @@ final class FrameHandler {
         this.requests = parts.requests();
         this.calls = parts.calls();
         this.locks = parts.locks();
+        this.watches = parts.watches();
     }
 
     void on(ServerFrame frame, long now) {
@@ -46,7 +48,14 @@ final class FrameHandler {
             keepAliveAck(ack, now);
         } else if (frame instanceof ServerFrame.ReadReply reply) {
             connection.proven(now);
-            calls.answered(reply.callId(), reply.answer(), now);
+            calls.answered(reply.callId(), reply.answer(), reply.revision(), now);
+        } else if (frame instanceof ServerFrame.WatchesFired fired) {
+            if (binding.isOurs(fired.session())) {
+                watches.fired(fired.watches(), fired.revision(), now);
+            }
+        } else if (frame instanceof ServerFrame.Watched watched) {
+            connection.proven(now);
+            watches.watched(watched.callId(), watched.revision(), now);
         } else if (frame instanceof ServerFrame.Granted granted) {
             if (binding.isOurs(granted.session())) { // R4.3: of the present session
                 locks.grantEvent(granted.place(), granted.token(), now);
@@ -123,12 +132,23 @@ final class FrameHandler {
     private void refused(ServerFrame.Refused refused, long now) {
         if (refused.id() == 0) {
             bindingRefused(refused, now);
+        } else if (watches.isPage(refused.id())) {
+            pageRefused(refused, now);
+        } else if (isUnbound(refused) && calls.repeatOnceBound(refused.id())) {
+            conversation.interrupted(refused.message(), null, now);
         } else if (Calls.owns(refused.id())) {
             calls.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
         } else if (isUnbound(refused) && requests.repeatOnceBound(refused.id())) {
             conversation.interrupted(refused.message(), null, now);
         } else {
             requests.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
+        }
+    }
+
+    private void pageRefused(ServerFrame.Refused refused, long now) {
+        watches.pageRefused(refused.code(), refused.definite(), refused.message(), now);
+        if (isUnbound(refused)) {
+            conversation.interrupted(refused.message(), null, now);
         }
     }
 

@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
  * again, whatever the cell still says (R4.4). 3. Held only while the local lease runs (R3.4).
  */
 public final class Hold {
-    private final NodePath lock;
+    private final AcquireSpec spec;
     private final NodePath place;
     private final FencingToken token;
-    private final LockMode mode;
     private final Trust trust;
     /** Released, being released, or lost. */
     private volatile boolean over;
+    /** What the application knows of this hold; kept as long as the machine keeps the hold, so that a loss finds its listeners. */
+    private volatile @Nullable Object handle;
     /** Set before {@link #over}, by the machine, if it was taken rather than given back. */
     private volatile @Nullable String lostReason;
 
-    Hold(NodePath lock, NodePath place, FencingToken token, LockMode mode, Trust trust) {
-        this.lock = lock;
+    /** @param spec what was asked for */
+    Hold(AcquireSpec spec, NodePath place, FencingToken token, Trust trust) {
+        this.spec = spec;
         this.place = place;
         this.token = token;
-        this.mode = mode;
         this.trust = trust;
     }
 
@@ -47,6 +48,16 @@ public final class Hold {
         over = true;
     }
 
+    /** Keeps an object as long as this hold is kept. */
+    public void keep(Object itsHandle) {
+        handle = itsHandle;
+    }
+
+    /** What was to be kept; null if nothing was. */
+    public @Nullable Object handle() {
+        return handle;
+    }
+
     void markLost(String reason) {
         lostReason = reason;
         over = true;
@@ -63,7 +74,7 @@ public final class Hold {
     }
 
     public NodePath lock() {
-        return lock;
+        return spec.lock();
     }
 
     public NodePath place() {
@@ -75,7 +86,12 @@ public final class Hold {
     }
 
     public LockMode mode() {
-        return mode;
+        return spec.mode();
+    }
+
+    /** How many the semaphore has, if this is a permit; else 0. */
+    public int permits() {
+        return spec.permits();
     }
 
     @Override

@@ -50,7 +50,8 @@ final class LockMachine {
         boolean onlyIfFree = event.waitNanos() <= 0;
         attempts.put(attempt.callId, attempt);
         attempt.asking = requests.submit(
-                new Operation.Acquire(spec.lock(), spec.mode(), onlyIfFree, spec.lockDelayMillis(), spec.value()),
+                new Operation.Acquire(
+                        spec.lock(), spec.mode(), onlyIfFree, spec.lockDelayMillis(), spec.value(), spec.permits()),
                 Deadlines.after(now, event.timeoutNanos()),
                 new AskingOwner(attempt));
     }
@@ -109,7 +110,7 @@ final class LockMachine {
             return;
         }
         forget(attempt);
-        Hold hold = new Hold(attempt.spec.lock(), place, token, attempt.spec.mode(), trust);
+        Hold hold = new Hold(attempt.spec, place, token, trust);
         holds.put(place, hold);
         outbox.add(new SessionAction.Granted(attempt.callId, hold));
     }

@@ -29,6 +29,29 @@ public sealed interface SessionAction {
     /** A call failed; nothing more will come of it. */
     record Fail(long callId, Failure failure) implements SessionAction {}
 
+    /**
+     * A {@link SessionEvent.Watch} was answered, and the watch stands.
+     *
+     * @param answer {@link Answer.Failed} with NOT_FOUND if there is no node; never another failure
+     * @param seenRevision of the cell: what is newer has a higher one
+     */
+    record Watching(long callId, Answer answer, long seenRevision) implements SessionAction {}
+
+    /** There is something newer than what the watch's answer showed; the watch is used up. */
+    record WatchFired(long callId, long revision) implements SessionAction {}
+
+    /** A {@link SessionEvent.Listen} found the present state or a newer one; {@code answer} as in {@link Watching}. */
+    record Observed(long listenId, Answer answer) implements SessionAction {}
+
+    /** What was observed last may be old: nobody watches at the leader just now, or the session is in jeopardy. */
+    record Unsure(long listenId, String reason) implements SessionAction {}
+
+    /** What was observed last is the state again, or still. */
+    record SureAgain(long listenId) implements SessionAction {}
+
+    /** Of a watch that stood, or of a listening: nothing more will come. */
+    record WatchEnded(long id, Failure failure) implements SessionAction {}
+
     /** To be told to listeners in this order (R3.4, C35). */
     record StateChanged(SessionState state, String reason) implements SessionAction {}
 

@@ -60,6 +60,28 @@ public sealed interface SessionEvent {
      */
     record Release(long callId, Hold hold) implements SessionEvent {}
 
+    /**
+     * Reads, and watches what was read, for one event (R5.1). Answered by {@link SessionAction.Watching} or {@link
+     * SessionAction.Fail}; then, unless it is withdrawn, by one {@link SessionAction.WatchFired} or {@link
+     * SessionAction.WatchEnded} under the same id.
+     *
+     * @param query {@link Query.Watchable}; of a list the first page
+     */
+    record Watch(long callId, Query query, long timeoutNanos) implements SessionEvent {}
+
+    /**
+     * Follows what a query reads until {@link Unwatch} or the session's end: {@link SessionAction.Observed} for the present
+     * state and for newer ones, {@link SessionAction.Unsure} and {@link SessionAction.SureAgain} in between, at the end
+     * {@link SessionAction.WatchEnded}.
+     *
+     * @param listenId from the same numbers as call ids
+     * @param query {@link Query.Watchable}; of a list the first page, all of it is read
+     */
+    record Listen(long listenId, Query query) implements SessionEvent {}
+
+    /** Nobody wants to hear of a {@link Watch} or {@link Listen} any more. Nothing follows, not even its end. */
+    record Unwatch(long id) implements SessionEvent {}
+
     /** The caller of {@code callId} is no longer interested. What it made is removed (R4.4); its call fails as cancelled. */
     record Cancel(long callId) implements SessionEvent {}
 

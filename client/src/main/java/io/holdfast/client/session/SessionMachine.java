@@ -35,6 +35,8 @@ public final class SessionMachine {
     private final Requests requests;
     private final Calls calls;
     private final LockMachine locks;
+    private final Watches watches;
+    private final WatchDesk watchDesk;
     private final CallRouter router;
     private final Conversation conversation;
     private final FrameHandler frames;
@@ -54,8 +56,10 @@ public final class SessionMachine {
         this.requests = new Requests(outbox, connection);
         this.calls = new Calls(outbox, connection);
         this.locks = new LockMachine(trust, outbox, requests, calls);
-        this.router = new CallRouter(outbox, requests, calls, locks);
-        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks);
+        this.watches = new Watches(outbox, connection, calls);
+        this.watchDesk = new WatchDesk(trust, outbox, calls, watches);
+        this.router = new CallRouter(outbox, requests, calls, locks, watchDesk);
+        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks, watches);
         this.conversation = new Conversation(parts, trust);
         this.frames = new FrameHandler(this, conversation, parts);
     }
@@ -110,6 +114,8 @@ public final class SessionMachine {
             close(close, now);
         } else if (event instanceof SessionEvent.Cancel cancel) {
             router.cancel(cancel.callId(), now);
+        } else if (event instanceof SessionEvent.Unwatch unwatch) {
+            watchDesk.unwatch(unwatch.id());
         } else if (event instanceof SessionEvent.OpenSession) {
             wantSession();
         } else if (!(event instanceof SessionEvent.StreamOpened)) {
@@ -157,6 +163,7 @@ public final class SessionMachine {
             graceEndsAt = Deadlines.NEVER;
             String was = state == SessionState.CONNECTING ? "session opened" : "the cell confirmed the session again";
             enter(SessionState.SAFE, was);
+            watchDesk.safeAgain(now);
         }
     }
 
@@ -175,6 +182,7 @@ public final class SessionMachine {
     void openRefused(ErrorCode code, String message) {
         binding.noLongerWant();
         requests.end((definite, words) -> Failure.refused(code, "open a session for " + words, message), lastNow);
+        watches.end(words -> Failure.refused(code, "open a session for " + words, message), lastNow);
     }
 
     void expire(String why) {
@@ -186,6 +194,7 @@ public final class SessionMachine {
         binding.noLongerWant();
         locks.sessionLost(why);
         requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), lastNow);
+        watches.end(words -> Failure.sessionExpired(true, words, why), lastNow);
     }
 
     private void close(SessionEvent.Close event, long now) {
@@ -196,6 +205,7 @@ public final class SessionMachine {
         trust.end(); // R4.4: nothing is held from before the close is sent
         locks.closing();
         requests.end((definite, words) -> Failure.closed(definite, words), now);
+        watches.end(words -> Failure.closed(true, words), now);
         calls.failAll((definite, words) -> Failure.closed(definite, words), now);
         if (state == SessionState.EXPIRED || !binding.mayExist()) {
             finishClose("closed");
@@ -230,6 +240,9 @@ public final class SessionMachine {
         state = next;
         reason = why;
         outbox.add(new SessionAction.StateChanged(next, why));
+        if (next == SessionState.JEOPARDY) {
+            watchDesk.jeopardy(why);
+        }
     }
 
     /** The driver sends a tick at the latest then; {@link Long#MAX_VALUE} for never. */
@@ -285,6 +298,11 @@ public final class SessionMachine {
     /** Holds that are not over; in jeopardy they are not held. */
     public List<Hold> holds() {
         return locks.holds();
+    }
+
+    /** Watches and listenings of the application; those that hold nothing at the leader just now among them. */
+    public int openWatches() {
+        return watchDesk.size();
     }
 
     /** Calls that are not yet answered, clean-up included. */

@@ -20,6 +20,8 @@ final class Words {
             return "release " + release.place();
         } else if (operation instanceof Operation.Cancel cancel) {
             return "cancel request " + cancel.requestId();
+        } else if (operation instanceof Operation.Batch batch) {
+            return "batch of " + batch.items().size();
         }
         return "close session";
     }

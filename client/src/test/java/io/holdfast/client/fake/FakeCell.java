@@ -14,9 +14,11 @@ import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +33,7 @@ public final class FakeCell {
     private final TreeMap<NodePath, Place> places = new TreeMap<>();
     private final TreeMap<NodePath, Answer.Value> values = new TreeMap<>();
     private final TreeMap<NodePath, Integer> applications = new TreeMap<>();
+    private final FakeWatches watches = new FakeWatches();
     private long lastStream;
     private long revision;
     private long epoch = 1;
@@ -73,6 +76,7 @@ public final class FakeCell {
         final LockMode mode;
         final Session session;
         final byte[] value;
+        final int permits;
         boolean held;
 
         Place(NodePath path, FencingToken token, Operation.Acquire acquire, Session session) {
@@ -81,6 +85,7 @@ public final class FakeCell {
             this.mode = acquire.mode();
             this.session = session;
             this.value = acquire.value();
+            this.permits = acquire.permits();
         }
     }
 
@@ -96,6 +101,31 @@ public final class FakeCell {
         Stream stream = streams.remove(number);
         if (stream != null && stream.session != null && stream.session.stream == stream) {
             stream.session.stream = null;
+            watches.forget(stream.session.id);
+        }
+    }
+
+    public int watchCount() {
+        return watches.size();
+    }
+
+    /** Sets a value as another client would. */
+    public void put(String path, byte[] value) {
+        put(new Operation.Put(new NodePath(path), value, Operation.ANY_VERSION));
+        fireWatches();
+    }
+
+    public void delete(String path) {
+        delete(new NodePath(path));
+        fireWatches();
+    }
+
+    private void fireWatches() {
+        for (Session session : sessions.values()) {
+            List<Long> fired = watches.fired(session.id);
+            if (!fired.isEmpty()) {
+                tell(session, new ServerFrame.WatchesFired(session.id, revision, fired));
+            }
         }
     }
 
@@ -122,6 +152,7 @@ public final class FakeCell {
         sessions.values().forEach(session -> {
             session.deadline = now + session.leaseMillis * NANOS_PER_MILLI;
             session.stream = null;
+            watches.forget(session.id);
         });
         streams.values().forEach(stream -> stream.session = null);
         streams.values().forEach(stream -> stream.out.accept(new ServerFrame.Interrupted("another leader", null)));
@@ -141,9 +172,18 @@ public final class FakeCell {
     /** Ends a hold from outside. */
     public void breakPlaces(NodePath lock) {
         for (Place place : placesOf(lock)) {
-            places.remove(place.path);
+            remove(place.path);
             tell(place.session, new ServerFrame.PlaceRemoved(place.session.id, place.path, place.token));
         }
+        fireWatches();
+    }
+
+    /** Ends whatever is first in a queue from outside; the next one is let in. */
+    public void breakFirst(NodePath lock) {
+        Place place = placesOf(lock).get(0);
+        remove(place.path);
+        tell(place.session, new ServerFrame.PlaceRemoved(place.session.id, place.path, place.token));
+        grant();
     }
 
     public int placeCount() {
@@ -185,10 +225,19 @@ public final class FakeCell {
                 request(stream.session, request);
             }
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
-            stream.out.accept(new ServerFrame.Reply(oneShot.callId(), apply(null, oneShot.operation())));
+            Outcome outcome = apply(null, oneShot.operation());
+            fireWatches();
+            stream.out.accept(new ServerFrame.Reply(oneShot.callId(), outcome));
             grant();
         } else if (frame instanceof ClientFrame.Read read) {
-            stream.out.accept(new ServerFrame.ReadReply(read.callId(), answer(read.query())));
+            if (read.watch() != 0 && stream.session != null) {
+                watches.add(stream.session.id, read.watch(), read.query(), revision);
+            }
+            stream.out.accept(new ServerFrame.ReadReply(read.callId(), answer(read.query()), revision));
+        } else if (frame instanceof ClientFrame.Watch watch && stream.session != null) {
+            watches.claim(stream.session.id, watch);
+            fireWatches();
+            stream.out.accept(new ServerFrame.Watched(watch.callId(), revision));
         }
     }
 
@@ -219,7 +268,8 @@ public final class FakeCell {
         }
     }
 
-    private static void bind(Stream stream, Session session) {
+    private void bind(Stream stream, Session session) {
+        watches.forget(session.id);
         if (session.stream != null) {
             session.stream.session = null;
         }
@@ -247,6 +297,7 @@ public final class FakeCell {
             Place place = places.get(placed.place());
             outcome = new Outcome.Placed(placed.place(), placed.token(), place != null && place.held, place != null);
         }
+        fireWatches();
         tell(session, new ServerFrame.Reply(id, outcome));
         if (outcome instanceof Outcome.SessionClosed) {
             end(session, "closed");
@@ -260,25 +311,50 @@ public final class FakeCell {
         if (operation instanceof Operation.Put put) {
             return put(put);
         } else if (operation instanceof Operation.Delete delete) {
-            Answer.Value gone = values.remove(delete.path());
-            return gone == null
-                    ? new Outcome.Failed(ErrorCode.NOT_FOUND, delete.path() + " does not exist")
-                    : new Outcome.Deleted(delete.path(), ++revision);
+            return delete(delete.path());
+        } else if (operation instanceof Operation.Batch batch) {
+            return batch(batch);
         } else if (operation instanceof Operation.Acquire acquire) {
             return acquire(session, acquire);
         } else if (operation instanceof Operation.Release release) {
             Place place = places.get(release.place());
             boolean ours = place != null && place.token.equals(release.token()) && place.session == session;
-            return new Outcome.Released(ours && places.remove(release.place()) != null);
+            return new Outcome.Released(ours && remove(release.place()));
         } else if (operation instanceof Operation.Cancel cancel) {
             Outcome made = session.results.get(cancel.requestId());
             session.results.put(cancel.requestId(), new Outcome.Failed(ErrorCode.CANCELLED, "cancelled"));
-            NodePath removed = made instanceof Outcome.Placed placed && places.remove(placed.place()) != null
-                    ? placed.place()
-                    : null;
+            NodePath removed = made instanceof Outcome.Placed placed && remove(placed.place()) ? placed.place() : null;
             return new Outcome.Cancelled(removed);
         }
         return new Outcome.SessionClosed();
+    }
+
+    private Outcome delete(NodePath path) {
+        if (values.remove(path) == null) {
+            return new Outcome.Failed(ErrorCode.NOT_FOUND, path + " does not exist");
+        }
+        watches.changed(path, ++revision, true);
+        return new Outcome.Deleted(path, revision);
+    }
+
+    /** Puts only, all or none. */
+    private Outcome batch(Operation.Batch batch) {
+        for (int i = 0; i < batch.items().size(); i++) {
+            Operation.BatchItem item = batch.items().get(i);
+            Answer.Value old = values.get(item.path());
+            long present = old == null ? Operation.MUST_NOT_EXIST : old.version();
+            if (item.expectedVersion() != Operation.ANY_VERSION && item.expectedVersion() != present) {
+                return new Outcome.BatchRefused(i, ErrorCode.BAD_VERSION, "version is " + present);
+            }
+        }
+        List<Long> versions = new ArrayList<>();
+        for (Operation.BatchItem item : batch.items()) {
+            versions.add(
+                    item instanceof Operation.Put put && put(put) instanceof Outcome.Written written
+                            ? written.version()
+                            : item.expectedVersion());
+        }
+        return new Outcome.Batched(revision, versions);
     }
 
     private Outcome put(Operation.Put put) {
@@ -290,6 +366,7 @@ public final class FakeCell {
         applications.merge(put.path(), 1, Integer::sum);
         revision++;
         long created = old == null ? revision : old.createRevision();
+        watches.changed(put.path(), revision, old == null);
         values.put(put.path(), new Answer.Value(put.path(), put.value(), present + 1, created, revision));
         return new Outcome.Written(put.path(), present + 1, revision, old == null);
     }
@@ -299,6 +376,9 @@ public final class FakeCell {
         NodePath path = acquire.lock().child(acquire.mode().prefix() + "%020d".formatted(token.value()));
         Place place = new Place(path, token, acquire, session);
         List<Place> queue = placesOf(acquire.lock());
+        if (queue.stream().anyMatch(other -> other.permits != place.permits)) {
+            return new Outcome.Failed(ErrorCode.PERMITS_DIFFER, acquire.lock() + " is in use with other permits");
+        }
         queue.add(place);
         boolean free = mayHold(place, queue);
         if (acquire.onlyIfFree() && !free) {
@@ -306,7 +386,16 @@ public final class FakeCell {
         }
         place.held = free; // so that no event follows
         places.put(path, place);
+        watches.changed(path, revision, true);
         return new Outcome.Placed(path, token, free, true);
+    }
+
+    private boolean remove(NodePath place) {
+        boolean was = places.remove(place) != null;
+        if (was) {
+            watches.changed(place, ++revision, true);
+        }
+        return was;
     }
 
     private List<Place> placesOf(NodePath lock) {
@@ -321,9 +410,13 @@ public final class FakeCell {
     }
 
     private static boolean mayHold(Place place, List<Place> queue) {
-        return queue.stream()
+        List<Place> lower = queue.stream()
                 .filter(other -> other.token.compareTo(place.token) < 0)
-                .noneMatch(other -> place.mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE);
+                .toList();
+        if (place.mode == LockMode.PERMIT) {
+            return lower.size() < place.permits;
+        }
+        return lower.stream().noneMatch(other -> place.mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE);
     }
 
     private void grant() {
@@ -334,11 +427,15 @@ public final class FakeCell {
                 tell(place.session, new ServerFrame.Granted(place.session.id, place.path, place.token));
             }
         }
+        fireWatches();
     }
 
     private void end(Session session, String reason) {
         sessions.remove(session.id.value());
-        places.values().removeIf(place -> place.session == session);
+        watches.forget(session.id);
+        List.copyOf(places.values()).stream()
+                .filter(place -> place.session == session)
+                .forEach(place -> remove(place.path));
         tell(session, new ServerFrame.SessionEnded(session.id, reason));
         if (session.stream != null) {
             session.stream.session = null;
@@ -359,7 +456,9 @@ public final class FakeCell {
             Place place = places.get(state.place());
             return new Answer.Place(state.place(), state.token(), place != null, place != null && place.held);
         } else if (query instanceof Query.ListChildren list) {
-            List<String> names = values.keySet().stream()
+            TreeSet<NodePath> nodes = new TreeSet<>(values.keySet());
+            nodes.addAll(places.keySet());
+            List<String> names = nodes.stream()
                     .filter(path -> list.path().equals(path.parent()))
                     .map(NodePath::name)
                     .filter(name -> name.compareTo(list.afterName()) > 0)
@@ -370,12 +469,7 @@ public final class FakeCell {
             return new Answer.TokenCheck(
                     placesOf(check.lock()).stream().anyMatch(place -> place.held && place.token.equals(check.token())));
         } else if (query instanceof Query.ListPlaces list) {
-            return new Answer.Places(
-                    places.values().stream()
-                            .filter(place -> list.prefix().isAncestorOf(place.path))
-                            .map(FakeCell::info)
-                            .toList(),
-                    false);
+            return page(list);
         } else if (query instanceof Query.ListSessions) {
             return new Answer.Sessions(
                     sessions.values().stream().map(this::info).toList(), false);
@@ -383,6 +477,23 @@ public final class FakeCell {
             return new Answer.Status("main", "r1", epoch, revision, revision, 0, 0, sessions.size(), List.of());
         }
         return new Answer.Failed(ErrorCode.NOT_FOUND, "no such node");
+    }
+
+    private Answer.Places page(Query.ListPlaces list) {
+        Comparator<Answer.PlaceInfo> order =
+                Comparator.comparing((Answer.PlaceInfo place) -> place.lock()).thenComparing(place -> place.token());
+        List<Answer.PlaceInfo> rest = new ArrayList<>(places.values().stream()
+                .filter(place -> list.prefix().isAncestorOf(place.path))
+                .map(FakeCell::info)
+                .sorted(order)
+                .toList());
+        for (int i = 0; i < rest.size(); i++) {
+            if (rest.get(i).place().equals(list.after())) {
+                rest.subList(0, i + 1).clear();
+            }
+        }
+        boolean more = rest.size() > list.limit();
+        return new Answer.Places(more ? List.copyOf(rest.subList(0, list.limit())) : rest, more);
     }
 
     private static Answer.PlaceInfo info(Place place) {
@@ -396,7 +507,8 @@ public final class FakeCell {
                 place.session.id,
                 place.session.clientName,
                 0,
-                place.value);
+                place.value,
+                place.permits);
     }
 
     private Answer.SessionInfo info(Session session) {

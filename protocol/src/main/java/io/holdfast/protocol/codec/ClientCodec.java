@@ -1,6 +1,7 @@
 package io.holdfast.protocol.codec;
 
 import io.holdfast.model.Limits;
+import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.proto.AttachFrame;
@@ -48,7 +49,12 @@ public final class ClientCodec {
                     .setWatermark(request.watermark())
                     .setOperation(OperationCodec.encode(request.operation())));
         } else if (frame instanceof ClientFrame.Read read) {
-            body.setRead(ReadFrame.newBuilder().setCallId(read.callId()).setQuery(QueryCodec.encode(read.query())));
+            body.setRead(ReadFrame.newBuilder()
+                    .setCallId(read.callId())
+                    .setQuery(QueryCodec.encode(read.query()))
+                    .setWatch(read.watch()));
+        } else if (frame instanceof ClientFrame.Watch watch) {
+            body.setWatch(WatchCodec.encode(watch));
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
             body.setOneShot(OneShotFrame.newBuilder()
                     .setCallId(oneShot.callId())
@@ -81,6 +87,8 @@ public final class ClientCodec {
                 return oneShot(body.getOneShot());
             case READ:
                 return read(body.getRead());
+            case WATCH:
+                return WatchCodec.decode(body.getWatch());
             case OPEN:
                 return open(body.getOpen());
             case ATTACH:
@@ -112,10 +120,21 @@ public final class ClientCodec {
     private static ClientFrame read(ReadFrame read) throws MalformedFrameException {
         long id = Fields.id("read.call_id", read.getCallId());
         try {
-            return new ClientFrame.Read(id, QueryCodec.decode(read.getQuery()));
+            Query query = QueryCodec.decode(read.getQuery());
+            return new ClientFrame.Read(id, query, watch(read, query));
         } catch (MalformedFrameException e) {
             throw e.inFrame(id);
         }
+    }
+
+    private static long watch(ReadFrame read, Query query) throws MalformedFrameException {
+        long watch = read.getWatch();
+        boolean fits = watch == 0 || (watch > 0 && query instanceof Query.Watchable);
+        if (!fits) {
+            throw MalformedFrameException.invalid(
+                    "read.watch", watch > 0 ? "there are no watches for this query" : "numbers start at 1");
+        }
+        return watch;
     }
 
     private static ClientFrame open(OpenFrame open) throws MalformedFrameException {

@@ -8,6 +8,7 @@ import io.holdfast.model.Limits;
 import io.holdfast.model.LockMode;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
+import io.holdfast.model.WatchKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -102,6 +103,14 @@ public final class Fields {
             return LockMode.of(code);
         } catch (IllegalArgumentException e) {
             throw MalformedFrameException.invalid(field, "unknown lock mode " + code);
+        }
+    }
+
+    static WatchKind watchKind(String field, int code) throws MalformedFrameException {
+        try {
+            return WatchKind.of(code);
+        } catch (IllegalArgumentException e) {
+            throw MalformedFrameException.invalid(field, "unknown kind of watch " + code);
         }
     }
 

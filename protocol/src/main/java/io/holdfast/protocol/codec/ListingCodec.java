@@ -27,7 +27,8 @@ final class ListingCodec {
                     .setHeld(place.held())
                     .setClientName(place.clientName())
                     .setSinceWallMillis(place.sinceWallMillis())
-                    .setValue(Fields.wrap(place.value()));
+                    .setValue(Fields.wrap(place.value()))
+                    .setPermits(place.permits());
             if (place.session() != null) {
                 info.setSession(place.session().value());
             }
@@ -47,7 +48,8 @@ final class ListingCodec {
                     info.hasSession() ? new SessionId(info.getSession()) : null,
                     info.getClientName(),
                     info.getSinceWallMillis(),
-                    Fields.value("places.value", info.getValue())));
+                    Fields.value("places.value", info.getValue()),
+                    info.getPermits()));
         }
         return new Answer.Places(List.copyOf(places), message.getMore());
     }

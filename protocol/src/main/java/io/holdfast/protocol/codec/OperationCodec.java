@@ -1,6 +1,7 @@
 package io.holdfast.protocol.codec;
 
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LockMode;
 import io.holdfast.model.Operation;
 import io.holdfast.protocol.proto.AcquireOperation;
 import io.holdfast.protocol.proto.CancelOperation;
@@ -37,7 +38,8 @@ final class OperationCodec {
                     .setModeValue(acquire.mode().code())
                     .setOnlyIfFree(acquire.onlyIfFree())
                     .setLockDelayMillis(acquire.lockDelayMillis())
-                    .setValue(Fields.wrap(acquire.value())));
+                    .setValue(Fields.wrap(acquire.value()))
+                    .setPermits(acquire.permits()));
         } else if (operation instanceof Operation.Release release) {
             message.setRelease(ReleaseOperation.newBuilder()
                     .setPlace(release.place().value())
@@ -46,6 +48,8 @@ final class OperationCodec {
             message.setCancel(CancelOperation.newBuilder().setRequestId(cancel.requestId()));
         } else if (operation instanceof Operation.CloseSession) {
             message.setCloseSession(CloseSessionOperation.getDefaultInstance());
+        } else if (operation instanceof Operation.Batch batch) {
+            message.setBatch(BatchCodec.encode(batch));
         } else {
             throw new AssertionError("operation without a message: " + operation.getClass());
         }
@@ -74,12 +78,17 @@ final class OperationCodec {
             }
             case ACQUIRE: {
                 AcquireOperation acquire = message.getAcquire();
+                LockMode mode = Fields.lockMode("acquire.mode", acquire.getModeValue());
+                if (mode != LockMode.PERMIT && acquire.getPermits() != 0) {
+                    throw MalformedFrameException.invalid("acquire.permits", "a lock has none");
+                }
                 return new Operation.Acquire(
                         Fields.path("acquire.lock", acquire.getLock()),
-                        Fields.lockMode("acquire.mode", acquire.getModeValue()),
+                        mode,
                         acquire.getOnlyIfFree(),
                         acquire.getLockDelayMillis(),
-                        Fields.value("acquire.value", acquire.getValue()));
+                        Fields.value("acquire.value", acquire.getValue()),
+                        acquire.getPermits());
             }
             case RELEASE: {
                 ReleaseOperation release = message.getRelease();
@@ -90,6 +99,8 @@ final class OperationCodec {
                 return new Operation.Cancel(message.getCancel().getRequestId());
             case CLOSE_SESSION:
                 return new Operation.CloseSession();
+            case BATCH:
+                return BatchCodec.decode(message.getBatch());
             case OPERATION_NOT_SET:
                 break;
         }

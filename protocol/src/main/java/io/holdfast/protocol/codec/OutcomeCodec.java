@@ -58,6 +58,10 @@ final class OutcomeCodec {
                     .setLeaseMillis(opened.leaseMillis()));
         } else if (outcome instanceof Outcome.SessionClosed) {
             message.setSessionClosed(SessionClosedOutcome.getDefaultInstance());
+        } else if (outcome instanceof Outcome.Batched batched) {
+            message.setBatch(BatchCodec.encode(batched));
+        } else if (outcome instanceof Outcome.BatchRefused refused) {
+            message.setBatch(BatchCodec.encode(refused));
         } else if (outcome instanceof Outcome.Failed failed) {
             message.setFailed(FailedOutcome.newBuilder()
                     .setCodeValue(failed.code().code())
@@ -116,6 +120,8 @@ final class OutcomeCodec {
                 FailedOutcome failed = message.getFailed();
                 return new Outcome.Failed(ErrorCode.of(failed.getCodeValue()), failed.getMessage());
             }
+            case BATCH:
+                return BatchCodec.decode(message.getBatch());
             case OUTCOME_NOT_SET:
                 break;
         }

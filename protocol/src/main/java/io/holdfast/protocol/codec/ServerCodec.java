@@ -53,7 +53,12 @@ public final class ServerCodec {
         } else if (frame instanceof ServerFrame.ReadReply reply) {
             body.setReadReply(ReadReplyFrame.newBuilder()
                     .setCallId(reply.callId())
-                    .setAnswer(AnswerCodec.encode(reply.answer())));
+                    .setAnswer(AnswerCodec.encode(reply.answer()))
+                    .setRevision(reply.revision()));
+        } else if (frame instanceof ServerFrame.WatchesFired fired) {
+            body.setWatchesFired(WatchCodec.encode(fired));
+        } else if (frame instanceof ServerFrame.Watched watched) {
+            body.setWatched(WatchCodec.encode(watched));
         } else if (frame instanceof ServerFrame.KeepAliveAck ack) {
             body.setKeepAliveAck(KeepAliveAckFrame.newBuilder()
                     .setSendNumber(ack.sendNumber())
@@ -142,7 +147,8 @@ public final class ServerCodec {
             }
             case READ_REPLY: {
                 ReadReplyFrame reply = body.getReadReply();
-                return new ServerFrame.ReadReply(reply.getCallId(), AnswerCodec.decode(reply.getAnswer()));
+                return new ServerFrame.ReadReply(
+                        reply.getCallId(), AnswerCodec.decode(reply.getAnswer()), reply.getRevision());
             }
             case GRANTED: {
                 GrantedFrame granted = body.getGranted();
@@ -158,6 +164,10 @@ public final class ServerCodec {
                         Fields.path("place_removed.place", removed.getPlace()),
                         new FencingToken(removed.getToken()));
             }
+            case WATCHES_FIRED:
+                return WatchCodec.decode(body.getWatchesFired());
+            case WATCHED:
+                return WatchCodec.decode(body.getWatched());
             case REFUSED, SESSION_ENDED, INTERRUPTED:
                 return notice(body);
             case FRAME_NOT_SET:

@@ -1,8 +1,11 @@
 package io.holdfast.protocol.frame;
 
+import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.WatchKind;
+import java.util.List;
 
 /** From a client to its cell, on one ordered stream. */
 public sealed interface ClientFrame {
@@ -40,6 +43,32 @@ public sealed interface ClientFrame {
     /** A change without a session; never retried by anybody once sent. Answered by {@link ServerFrame.Reply}. */
     record OneShot(long callId, Operation operation) implements ClientFrame {}
 
-    /** A linearizable read; needs no session. Answered by {@link ServerFrame.ReadReply}. */
-    record Read(long callId, Query query) implements ClientFrame {}
+    /**
+     * A linearizable read. Needs no session, but for a watch. Answered by {@link ServerFrame.ReadReply}.
+     *
+     * @param watch number under which a watch is registered in the same step as the read is answered (R5.1), 0 for none; its
+     *     query must be {@link Query.Watchable} then
+     */
+    record Read(long callId, Query query, long watch) implements ClientFrame {
+        /** Without a watch. */
+        public Read(long callId, Query query) {
+            this(callId, query, 0);
+        }
+    }
+
+    /**
+     * Claims watches of an earlier stream for this one (R5.3), and withdraws others. Answered by {@link
+     * ServerFrame.WatchesFired} for those that are to fire at once, then by {@link ServerFrame.Watched}.
+     *
+     * @param dropped numbers of watches that are no longer wanted; taken out first
+     */
+    record Watch(long callId, List<WatchClaim> claims, List<Long> dropped) implements ClientFrame {
+        public Watch {
+            claims = List.copyOf(claims);
+            dropped = List.copyOf(dropped);
+        }
+    }
+
+    /** @param seenRevision up to which its client knows all that it covers; it fires at once if anything is newer */
+    record WatchClaim(long watch, WatchKind kind, NodePath path, long seenRevision) {}
 }

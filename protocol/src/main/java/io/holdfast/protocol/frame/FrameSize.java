@@ -24,6 +24,13 @@ public final class FrameSize {
         if (frame instanceof ClientFrame.OneShot oneShot) {
             return FIXED + of(oneShot.operation());
         }
+        if (frame instanceof ClientFrame.Watch watch) {
+            int bytes = FIXED + watch.dropped().size() * Long.BYTES;
+            for (ClientFrame.WatchClaim claim : watch.claims()) {
+                bytes += FIXED + claim.path().value().length();
+            }
+            return bytes;
+        }
         if (frame instanceof ClientFrame.Open open) {
             return FIXED + open.clientName().length();
         }
@@ -37,10 +44,21 @@ public final class FrameSize {
         if (frame instanceof ServerFrame.Granted granted) {
             return FIXED + granted.place().value().length();
         }
+        if (frame instanceof ServerFrame.WatchesFired fired) {
+            return FIXED + fired.watches().size() * Long.BYTES;
+        }
         return 2 * FIXED;
     }
 
     private static int of(Operation operation) {
+        if (operation instanceof Operation.Batch batch) {
+            int bytes = FIXED;
+            for (Operation.BatchItem item : batch.items()) {
+                bytes += item.path().value().length() + FIXED;
+                bytes += item instanceof Operation.Put put ? put.value().length : 0;
+            }
+            return bytes;
+        }
         if (operation instanceof Operation.Put put) {
             return put.path().value().length() + put.value().length;
         }

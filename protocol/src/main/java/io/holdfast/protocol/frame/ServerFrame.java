@@ -6,6 +6,7 @@ import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** From a cell to a client, on one ordered stream. An event comes before any reply that shows the newer state (R5.2). */
@@ -39,7 +40,31 @@ public sealed interface ServerFrame {
     /** The outcome of a request or one-shot, by its id. */
     record Reply(long requestId, Outcome outcome) implements ServerFrame {}
 
-    record ReadReply(long callId, Answer answer) implements ServerFrame {}
+    /** @param revision of the cell when it was answered: what is newer than the answer has a higher one */
+    record ReadReply(long callId, Answer answer, long revision) implements ServerFrame {
+        /** Of an unknown revision. */
+        public ReadReply(long callId, Answer answer) {
+            this(callId, answer, 0);
+        }
+    }
+
+    /**
+     * Something that these watches cover is newer than what they had seen; they are no longer registered (R5.1).
+     *
+     * @param revision at least that of the change
+     */
+    record WatchesFired(SessionId session, long revision, List<Long> watches) implements ServerFrame {
+        public WatchesFired {
+            watches = List.copyOf(watches);
+        }
+    }
+
+    /**
+     * Answers {@link ClientFrame.Watch}: all that was claimed is registered, but for what has fired.
+     *
+     * @param revision of the cell: up to it nothing that they cover is newer than what they had seen
+     */
+    record Watched(long callId, long revision) implements ServerFrame {}
 
     /**
      * A request or read was not carried out by whom it reached.

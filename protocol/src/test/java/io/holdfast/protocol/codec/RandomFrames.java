@@ -11,6 +11,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.WatchKind;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import java.util.ArrayList;
@@ -27,41 +28,67 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number());
             case 3 -> new ClientFrame.Request(id(), number(), operation());
             case 4 -> new ClientFrame.OneShot(id(), operation());
-            default -> new ClientFrame.Read(id(), query());
+            case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
+            default -> read(id(), query());
         };
     }
 
+    private ClientFrame.Read read(long id, Query query) {
+        return new ClientFrame.Read(id, query, query instanceof Query.Watchable && flag() ? id() : 0);
+    }
+
+    private ClientFrame.WatchClaim claim() {
+        WatchKind kind = WatchKind.values()[random.nextInt(WatchKind.values().length)];
+        return new ClientFrame.WatchClaim(id(), kind, path(), number());
+    }
+
     ServerFrame serverFrame() {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(13)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
             case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number());
             case 4 -> new ServerFrame.Reply(number(), outcome());
-            case 5 -> new ServerFrame.ReadReply(number(), answer());
+            case 5 -> new ServerFrame.ReadReply(number(), answer(), number());
             case 6 -> new ServerFrame.Refused(number(), errorCode(), flag(), text(80));
             case 7 -> new ServerFrame.Granted(session(), path(), token());
             case 8 -> new ServerFrame.PlaceRemoved(session(), path(), token());
             case 9 -> new ServerFrame.SessionEnded(session(), text(80));
+            case 10 -> new ServerFrame.WatchesFired(session(), number(), list(this::number));
+            case 11 -> new ServerFrame.Watched(number(), number());
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
     }
 
     Operation operation() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> new Operation.Put(path(), value(), number());
             case 1 -> new Operation.CreateEphemeral(path(), value(), flag());
             case 2 -> new Operation.Delete(path(), number());
-            case 3 -> new Operation.Acquire(path(), mode(), flag(), number(), value());
+            case 3 -> acquire(mode());
             case 4 -> new Operation.Release(path(), token());
             case 5 -> new Operation.Cancel(number());
+            case 6 -> new Operation.Batch(list(this::batchItem));
             default -> new Operation.CloseSession();
+        };
+    }
+
+    private Operation acquire(LockMode mode) {
+        int permits = mode == LockMode.PERMIT ? random.nextInt() : 0;
+        return new Operation.Acquire(path(), mode, flag(), number(), value(), permits);
+    }
+
+    private Operation.BatchItem batchItem() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new Operation.Put(path(), value(), number());
+            case 1 -> new Operation.Delete(path(), number());
+            default -> new Operation.Check(path(), number());
         };
     }
 
@@ -79,7 +106,7 @@ final class RandomFrames {
     }
 
     Outcome outcome() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new Outcome.Written(path(), number(), number(), flag());
             case 1 -> new Outcome.Created(path(), number());
             case 2 -> new Outcome.Deleted(path(), number());
@@ -89,6 +116,8 @@ final class RandomFrames {
             case 6 -> new Outcome.Cancelled(maybe(this::path));
             case 7 -> new Outcome.SessionOpened(session(), number());
             case 8 -> new Outcome.SessionClosed();
+            case 9 -> new Outcome.Batched(number(), list(this::number));
+            case 10 -> new Outcome.BatchRefused(random.nextInt(), errorCode(), text(80));
             default -> new Outcome.Failed(errorCode(), text(80));
         };
     }
@@ -120,7 +149,8 @@ final class RandomFrames {
                                 maybe(this::session),
                                 text(20),
                                 number(),
-                                value())),
+                                value(),
+                                random.nextInt())),
                         flag());
             case 5 ->
                 new Answer.Sessions(
@@ -183,7 +213,7 @@ final class RandomFrames {
     }
 
     private LockMode mode() {
-        return flag() ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        return LockMode.of(random.nextInt(LockMode.values().length));
     }
 
     private ErrorCode errorCode() {

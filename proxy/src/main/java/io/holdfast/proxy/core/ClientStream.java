@@ -34,8 +34,14 @@ final class ClientStream {
             mustAttach = false;
             return true;
         }
-        boolean underSession = frame instanceof ClientFrame.Request || frame instanceof ClientFrame.KeepAlive;
-        return !(mustAttach && underSession);
+        return !(mustAttach && isUnderSession(frame));
+    }
+
+    private static boolean isUnderSession(ClientFrame frame) {
+        return frame instanceof ClientFrame.Request
+                || frame instanceof ClientFrame.KeepAlive
+                || frame instanceof ClientFrame.Watch
+                || (frame instanceof ClientFrame.Read read && read.watch() != 0);
     }
 
     boolean hasForwarded() {
@@ -56,6 +62,7 @@ final class ClientStream {
     void delivered(ServerFrame frame) {
         boolean answer = frame instanceof ServerFrame.Reply
                 || frame instanceof ServerFrame.ReadReply
+                || frame instanceof ServerFrame.Watched
                 || (frame instanceof ServerFrame.Refused refused && refused.id() != 0);
         if (answer && inFlight > 0) {
             inFlight--;

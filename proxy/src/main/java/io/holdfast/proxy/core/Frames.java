@@ -19,6 +19,9 @@ final class Frames {
         if (frame instanceof ClientFrame.Read read) {
             return read.callId();
         }
+        if (frame instanceof ClientFrame.Watch watch) {
+            return watch.callId();
+        }
         return 0;
     }
 

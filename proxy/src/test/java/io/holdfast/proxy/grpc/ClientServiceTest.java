@@ -32,11 +32,14 @@ import io.holdfast.protocol.proto.PutOperation;
 import io.holdfast.protocol.proto.RequestFrame;
 import io.holdfast.protocol.proto.ServerMessage;
 import io.holdfast.proxy.core.FrontEndConfig;
+import io.holdfast.model.SessionId;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,32 @@ final class ClientServiceTest {
         slow.paused = false;
         slow.call.request(1_000);
         assertThat(Await.next(slow.ended).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    }
+
+    /** R5.4, C97: many events in small frames count as well. */
+    @Test
+    void aClientThatDoesNotReadItsEventsDelaysOnlyItself() throws Exception {
+        Client slow = new Client(channel);
+        slow.next();
+        slow.paused = true;
+        slow.send(new ClientFrame.Read(1, new Query.CellStatus()));
+        Client other = new Client(channel);
+        other.next();
+        LinkListener link = Await.next(leader.links);
+        long slowStream = ((UpstreamFrame.Forward) Await.next(leader.frames)).stream();
+        other.send(new ClientFrame.Read(1, new Query.CellStatus()));
+        long otherStream = ((UpstreamFrame.Forward) Await.next(leader.frames)).stream();
+
+        SessionId session = new SessionId(7);
+        List<Long> fired = LongStream.range(0, 10_000).boxed().toList();
+        for (int i = 0; i < 200; i++) {
+            link.received(FakeLeader.deliver(slowStream, new ServerFrame.WatchesFired(session, i, fired)));
+        }
+        ServerFrame event = new ServerFrame.WatchesFired(session, 1, List.of(1L));
+        link.received(FakeLeader.deliver(otherStream, event));
+
+        assertThat(other.next()).isEqualTo(event);
+        assertThat(Await.next(leader.frames)).isEqualTo(new UpstreamFrame.StreamClosed(slowStream));
     }
 
     @Test

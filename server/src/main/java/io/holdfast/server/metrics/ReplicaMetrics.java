@@ -133,6 +133,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 status,
                 view -> view.sizes().lockWaiters());
         gauge(
+                "holdfast_watches",
+                "Watches of clients, at the leader",
+                status,
+                view -> view.sizes().watches());
+        gauge(
                 "holdfast_state_bytes",
                 "State, as it counts against its limit",
                 status,

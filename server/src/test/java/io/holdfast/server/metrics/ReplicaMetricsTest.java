@@ -72,12 +72,13 @@ final class ReplicaMetricsTest {
         status = new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(CELL, Role.FOLLOWER, 3, "r2", 9, "", 5, false, new Sizes(7, 2, 4, 900))));
+                List.of(new CellView(CELL, Role.FOLLOWER, 3, "r2", 9, "", 5, false, new Sizes(7, 2, 4, 900, 11))));
         assertThat(value("holdfast_has_leader", "replica=\"r1\"")).isEqualTo("1.0");
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("0.0");
         assertThat(value("holdfast_sessions_active", "replica=\"r1\"")).isEqualTo("7.0");
         assertThat(value("holdfast_locks_held", "replica=\"r1\"")).isEqualTo("2.0");
         assertThat(value("holdfast_lock_waiters", "replica=\"r1\"")).isEqualTo("4.0");
+        assertThat(value("holdfast_watches", "replica=\"r1\"")).isEqualTo("11.0");
         assertThat(value("holdfast_state_bytes", "replica=\"r1\"")).isEqualTo("900.0");
         assertThat(value("holdfast_log_bytes", "replica=\"r1\"")).isEqualTo("4711.0");
     }
@@ -86,7 +87,7 @@ final class ReplicaMetricsTest {
     void aLeaderLeadsOnlyOnceItServes() {
         watched();
         status = new ReplicaStatus(
-                true, false, List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0))));
+                true, false, List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0))));
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("1.0");
     }
 

@@ -1,5 +1,8 @@
 package io.holdfast.simulation.check;
 
+import io.holdfast.model.Answer;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.Query;
 import io.holdfast.raft.LogEntry;
 import io.holdfast.raft.RaftMessage;
 import io.holdfast.raft.RaftOutput;
@@ -66,12 +69,22 @@ public final class Checks {
         return holders;
     }
 
+    /** What observers of an election are told. */
+    public Leaders leaders(NodePath election) {
+        return new Leaders(world, holders, election);
+    }
+
     public RegisterHistories histories() {
         return histories;
     }
 
     public ReferenceModel model() {
         return model;
+    }
+
+    /** What a read of the newest committed state would find. */
+    public Answer present(Query query) {
+        return shadow.query(query);
     }
 
     public LogBook log() {

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.check;
 
+import io.holdfast.client.session.Hold;
 import io.holdfast.model.LockMode;
 import java.util.function.BooleanSupplier;
 
@@ -12,16 +13,20 @@ public final class Claim {
     final int client;
     final String lock;
     final LockMode mode;
+    /** Of the semaphore; 0 for a lock. */
+    final int permits;
+
     final long token;
     private final BooleanSupplier believed;
     boolean wasBelieved;
 
     /** @param believed whether the client would act as a holder if it ran now */
-    public Claim(int client, String lock, LockMode mode, long token, BooleanSupplier believed) {
+    public Claim(int client, Hold hold, BooleanSupplier believed) {
         this.client = client;
-        this.lock = lock;
-        this.mode = mode;
-        this.token = token;
+        this.lock = hold.lock().value();
+        this.mode = hold.mode();
+        this.permits = hold.permits();
+        this.token = hold.token().value();
         this.believed = believed;
     }
 
@@ -30,7 +35,7 @@ public final class Claim {
     }
 
     boolean conflictsWith(Claim other) {
-        return mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE;
+        return mode == LockMode.EXCLUSIVE || other.mode == LockMode.EXCLUSIVE || permits != other.permits;
     }
 
     @Override

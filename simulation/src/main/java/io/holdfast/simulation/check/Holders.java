@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Checks N1: at no instant of true time do two clients believe that they hold what only one may hold; and the resource's
- * side of it (oracle O1): whoever begins to believe has a token that a guard would take.
+ * Checks N1: at no instant of true time do two clients believe that they hold what only one may hold, or more than a semaphore has
+ * permits; and the resource's side of it (oracle O1): whoever begins to believe has a token that a guard would take.
  *
  * <p>Belief begins only in an event of its client and may end by the mere passing of time, so it is enough to look at a
  * client's claims after each of its events.
@@ -71,7 +71,7 @@ public final class Holders {
         world.observe(EventKind.OBSERVED, claim.client, claim.token);
         requireAlone(lock, claim);
         long atLeast = claim.mode == LockMode.EXCLUSIVE ? lock.highestToken : lock.highestExclusiveToken;
-        if (claim.token < atLeast) {
+        if (claim.token < atLeast) { // a permit has no order (ADR 0011); a semaphore has no exclusive token
             throw new Violation(
                     "tokens rise", claim + " begins to hold " + claim.lock + " after token " + atLeast + " was used");
         }
@@ -81,7 +81,28 @@ public final class Holders {
         }
     }
 
+    /** Highest token of whoever began to believe, 0 if nobody did. */
+    long highestToken(String lock) {
+        Lock known = locks.get(lock);
+        return known == null ? 0 : known.highestToken;
+    }
+
+    /** Somebody has seen that this token's place is held, and alone. */
+    void requireNoneBelow(String lock, long token) {
+        Lock known = locks.get(lock);
+        if (known == null) {
+            return;
+        }
+        for (Claim claim : known.claims) {
+            if (claim.token < token && claim.isBelieved()) {
+                throw new Violation(
+                        "one leader", claim + " believes that it leads, after token " + token + " was seen to");
+            }
+        }
+    }
+
     private void requireAlone(Lock lock, Claim claim) {
+        int together = 1;
         for (Claim other : lock.claims) {
             if (other == claim || !other.isBelieved()) {
                 continue;
@@ -90,7 +111,17 @@ public final class Holders {
                 throw new Violation(
                         "one holder", claim + " and " + other + " both believe that they hold " + claim.lock);
             }
-            world.coverage().seen(Seen.HELD_SHARED_TOGETHER);
+            together++;
+        }
+        if (claim.mode == LockMode.PERMIT && together > claim.permits) {
+            throw new Violation(
+                    "permits",
+                    together + " clients, " + claim + " among them, believe that they hold a permit of " + claim.lock
+                            + ", which has " + claim.permits);
+        }
+        if (together > 1) {
+            world.coverage()
+                    .seen(claim.mode == LockMode.PERMIT ? Seen.HELD_PERMITS_TOGETHER : Seen.HELD_SHARED_TOGETHER);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.simulation.check;
 
 import io.holdfast.model.LockMode;
+import io.holdfast.model.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,20 +16,28 @@ final class LockModel {
     private final TreeSet<String> touched = new TreeSet<>();
 
     /** @param session 0 for a place that waits out its lock-delay */
-    record Place(String lock, long token, LockMode mode, long session, long delayMillis, String path) {
-        static Place of(String lock, long token, LockMode mode, long session, long delayMillis) {
+    record Place(String lock, long token, LockMode mode, int permits, long session, long delayMillis, String path) {
+        static Place of(long token, Operation.Acquire acquire, long session) {
+            String lock = acquire.lock().value();
+            LockMode mode = acquire.mode();
             String digits = Long.toString(token);
             String path = lock + "/" + mode.prefix() + "0".repeat(20 - digits.length()) + digits;
-            return new Place(lock, token, mode, session, delayMillis, path);
+            return new Place(lock, token, mode, acquire.permits(), session, acquire.lockDelayMillis(), path);
         }
 
         Place withoutSession() {
-            return new Place(lock, token, mode, 0, delayMillis, path);
+            return new Place(lock, token, mode, permits, 0, delayMillis, path);
         }
     }
 
-    /** An exclusive place is held when no lower one is left, a shared one when no lower exclusive one is left. */
-    boolean wouldBeHeld(String lock, LockMode mode, long token) {
+    /**
+     * An exclusive place is held when no lower one is left, a shared one when no lower exclusive one is left, a permit when fewer lower
+     * ones are left than there are permits.
+     */
+    boolean wouldBeHeld(String lock, LockMode mode, int permits, long token) {
+        if (mode == LockMode.PERMIT) {
+            return queue(lock).headMap(token).size() < permits;
+        }
         for (Place place : queue(lock).headMap(token).values()) {
             if (mode == LockMode.EXCLUSIVE || place.mode() == LockMode.EXCLUSIVE) {
                 return false;
@@ -38,7 +47,23 @@ final class LockModel {
     }
 
     boolean isHeld(Place place) {
-        return wouldBeHeld(place.lock(), place.mode(), place.token());
+        return wouldBeHeld(place.lock(), place.mode(), place.permits(), place.token());
+    }
+
+    /** Whether a place that states so many permits may join the queue. */
+    boolean fits(String lock, int permits) {
+        return queue(lock).values().stream().allMatch(place -> place.permits() == permits);
+    }
+
+    /** Tokens of the places of one lock that sessions hold. */
+    TreeSet<Long> heldOf(String lock) {
+        TreeSet<Long> held = new TreeSet<>();
+        for (Place place : queue(lock).values()) {
+            if (place.session() != 0 && isHeld(place)) {
+                held.add(place.token());
+            }
+        }
+        return held;
     }
 
     void put(Place place) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every committed command must have come to, by the rules alone.
@@ -63,6 +64,11 @@ public final class ReferenceModel {
     /** Tokens of the places that sessions hold now. */
     public TreeSet<Long> heldTokens() {
         return locks.held();
+    }
+
+    /** Tokens of the places of one lock that sessions hold now. */
+    public TreeSet<Long> heldTokens(String lock) {
+        return locks.heldOf(lock);
     }
 
     public int sessions() {
@@ -177,10 +183,16 @@ public final class ReferenceModel {
 
     private void acquire(SessionModel session, Operation.Acquire acquire, Outcome outcome) {
         String lock = acquire.lock().value();
-        boolean free = locks.wouldBeHeld(lock, acquire.mode(), Long.MAX_VALUE);
+        if (!locks.fits(lock, acquire.permits())) {
+            boolean refused = outcome instanceof Outcome.Failed failed && failed.code() == ErrorCode.PERMITS_DIFFER;
+            require(refused, "permits", "another number of permits was let into a queue");
+            coverage.seen(Seen.PERMITS_DIFFER);
+            return;
+        }
+        boolean free = locks.wouldBeHeld(lock, acquire.mode(), acquire.permits(), Long.MAX_VALUE);
         if (outcome instanceof Outcome.Placed placed) {
             raiseRevision(placed.token().value());
-            Place place = Place.of(lock, placed.token().value(), acquire.mode(), session.id, acquire.lockDelayMillis());
+            Place place = Place.of(placed.token().value(), acquire, session.id);
             require(place.path().equals(placed.place().value()), "place name", "should be " + place.path());
             require(free || !acquire.onlyIfFree(), "try", "a try left a place in a queue");
             require(placed.held() == free && placed.present(), "who holds (R4.2)", "held should be " + free);
@@ -264,7 +276,17 @@ public final class ReferenceModel {
             raiseRevision(written.revision());
         } else if (outcome instanceof Outcome.Deleted deleted) {
             raiseRevision(deleted.revision());
+        } else if (outcome instanceof Outcome.Batched batched) {
+            coverage.seen(Seen.BATCH_APPLIED);
+            revision = Math.max(revision, batched.revision()); // the model of values has judged it
+        } else if (outcome instanceof Outcome.BatchRefused) {
+            coverage.seen(Seen.BATCH_REFUSED);
         }
+    }
+
+    /** The first revision after {@code seen} at which the value at a path was set or deleted; null if it was not. */
+    public @Nullable Long valueChangedAfter(String path, long seen) {
+        return values.changedAfter(path, seen);
     }
 
     private void open(Command.OpenSession open, Outcome outcome) {

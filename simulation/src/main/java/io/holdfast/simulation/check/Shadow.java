@@ -33,6 +33,11 @@ final class Shadow {
         return machine.digest();
     }
 
+    /** What a read of the newest committed state would find. */
+    Answer query(Query query) {
+        return machine.query(query);
+    }
+
     void apply(LogEntry entry) {
         if (entry.type() != EntryType.COMMAND) {
             machine.applyNothing(entry.index(), entry.term());

@@ -18,6 +18,8 @@ public final class Mutants {
         all.addAll(leadership());
         all.addAll(sessions());
         all.addAll(state());
+        all.addAll(RecipeMutants.all());
+        all.addAll(WatchMutants.all());
         return all;
     }
 
@@ -246,12 +248,12 @@ public final class Mutants {
                         "R4.2",
                         CELL + "lock/LockQueue.java",
                         "case SHARED -> !lowerExclusive;",
-                        "case SHARED -> !lowerPlace;"),
+                        "case SHARED -> lowerPlaces == 0;"),
                 Mutant.of(
                         "exclusive-ignores-shared",
                         "R4.2",
                         CELL + "lock/LockQueue.java",
-                        "case EXCLUSIVE -> !lowerPlace;",
+                        "case EXCLUSIVE -> lowerPlaces == 0;",
                         "case EXCLUSIVE -> !lowerExclusive;"));
     }
 }

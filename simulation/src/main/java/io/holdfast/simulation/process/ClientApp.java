@@ -2,6 +2,7 @@ package io.holdfast.simulation.process;
 
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.model.Answer;
 import io.holdfast.model.Outcome;
@@ -22,6 +23,9 @@ public interface ClientApp {
     void stateChanged(SessionState state);
 
     void holdLost(Hold hold);
+
+    /** What comes of a watch or a listening: one of the actions about those. */
+    default void watched(SessionAction action) {}
 
     /** The process died; nothing of the above comes any more for what it had begun. */
     void died();

@@ -90,6 +90,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
     }
 
+    /** What it calls itself. */
+    public String name() {
+        return config.clientName();
+    }
+
     public boolean hasBootClock() {
         return hasBootClock;
     }
@@ -140,6 +145,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     public int openCalls() {
         return machine().openCalls();
+    }
+
+    /** Watches and listenings of the present machine. */
+    public int openWatches() {
+        return machine().openWatches();
     }
 
     /** The process ends without a word (kill -9). */
@@ -335,17 +345,14 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             app().holdLost(lost.hold());
         } else if (action instanceof SessionAction.StateChanged changed) {
             stateChanged(changed.state());
+        } else {
+            app().watched(action);
         }
     }
 
     private void granted(SessionAction.Granted granted) {
         Hold hold = granted.hold();
-        Claim claim = new Claim(
-                hostId(),
-                hold.lock().value(),
-                hold.mode(),
-                hold.token().value(),
-                () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
+        Claim claim = new Claim(hostId(), hold, () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
         claims.put(hold, claim);
         holders.add(claim);
         app().granted(granted.callId(), hold);

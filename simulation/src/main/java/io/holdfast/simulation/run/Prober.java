@@ -6,22 +6,21 @@ import io.holdfast.client.session.Hold;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.model.Answer;
-import io.holdfast.model.LockMode;
-import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
 import io.holdfast.simulation.process.ClientApp;
 import io.holdfast.simulation.process.SimClient;
+import java.util.List;
 
-/** Takes every lock once, one after the other, gives it back and closes its session. */
+/** Takes everything that there is once, one after the other, gives it back and closes its session. */
 final class Prober implements ClientApp {
     private final SimClient client;
-    private final int locks;
+    private final List<AcquireSpec> specs;
     private int next;
     private boolean done;
 
-    Prober(SimClient client, int locks) {
+    Prober(SimClient client, List<AcquireSpec> specs) {
         this.client = client;
-        this.locks = locks;
+        this.specs = specs;
     }
 
     boolean isDone() {
@@ -34,13 +33,12 @@ final class Prober implements ClientApp {
     }
 
     private void acquireNext() {
-        if (next == locks) {
+        if (next == specs.size()) {
             done = true;
             client.step(new SessionEvent.Close(Long.MAX_VALUE));
             return;
         }
-        AcquireSpec spec = new AcquireSpec(new NodePath("/locks/l" + next), LockMode.EXCLUSIVE, 0, new byte[0]);
-        client.step(new SessionEvent.Acquire(client.nextCallId(), spec, Long.MAX_VALUE, Long.MAX_VALUE));
+        client.step(new SessionEvent.Acquire(client.nextCallId(), specs.get(next), Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     @Override

@@ -2,15 +2,19 @@ package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimReplica;
+import io.holdfast.simulation.workload.Places;
 import io.holdfast.simulation.workload.RandomApp;
 import io.holdfast.simulation.workload.WorkloadConfig;
 import io.holdfast.simulation.world.Rng;
+import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
 import io.holdfast.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +91,9 @@ public final class SeedRun {
         cluster.run(RECOVERY_NANOS);
         await("the cell is whole again", RECOVERY_NANOS, cluster.operator()::isWhole);
         requireGrantsDelivered();
+        gather();
         drain();
+        requireNothingUnseen();
         probe();
         close();
         requireAgreement();
@@ -99,8 +105,7 @@ public final class SeedRun {
         for (int i = 0; i < config.clients(); i++) {
             SimClient client = cluster.addClient();
             WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
-            RandomApp app =
-                    new RandomApp(world, client, workload, cluster.checks().histories(), (i + 1) * 1_000_000L);
+            RandomApp app = new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);
             client.start();
@@ -125,6 +130,25 @@ public final class SeedRun {
         return tokens;
     }
 
+    /** Every client joins the group; then its members are the places that live sessions hold, and all clients know that of theirs. */
+    private void gather() {
+        apps.forEach(RandomApp::gather);
+        long patience = config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS;
+        await("every client is a member", patience, () -> apps.stream().allMatch(RandomApp::isGathered));
+        SimClient client = cluster.addClient();
+        MemberLister lister = new MemberLister(client, Places.GROUP);
+        client.run(lister);
+        client.start();
+        await("the list of the members is that of the live sessions", patience, () -> {
+            TreeSet<Long> believed = new TreeSet<>();
+            apps.forEach(app -> believed.addAll(app.memberships()));
+            return lister.members().equals(believed)
+                    && believed.equals(cluster.checks().model().heldTokens(Places.GROUP.value()));
+        });
+        world.coverage().seen(Seen.MEMBERS_SEEN);
+        lister.close();
+    }
+
     private void drain() {
         apps.forEach(RandomApp::drain);
         await("every call is answered", DRAIN_NANOS, () -> apps.stream().allMatch(RandomApp::isDrained));
@@ -135,10 +159,22 @@ public final class SeedRun {
                 () -> cluster.checks().model().places() == 0);
     }
 
+    /** R5.3, F6: when nothing happens any more, every watcher knows what there is. */
+    private void requireNothingUnseen() {
+        await(
+                "every watcher has seen the newest state",
+                DELIVERY_NANOS,
+                () -> apps.stream().allMatch(app -> app.unseen() == null),
+                () -> apps.stream()
+                        .map(RandomApp::unseen)
+                        .filter(Objects::nonNull)
+                        .toList());
+    }
+
     /** A new client takes every lock once. */
     private void probe() {
         SimClient client = cluster.addClient();
-        Prober prober = new Prober(client, config.locks());
+        Prober prober = new Prober(client, Places.all(config.locks()));
         client.run(prober);
         client.start();
         await("a fresh client gets every lock", DRAIN_NANOS, prober::isDone);
@@ -148,6 +184,16 @@ public final class SeedRun {
         apps.forEach(RandomApp::close);
         long patience = config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS;
         await("all sessions end", patience, () -> cluster.checks().model().sessions() == 0);
+        await("no watch is left", RECOVERY_NANOS, () -> watchesLeft() == 0);
+    }
+
+    private long watchesLeft() {
+        long left = 0;
+        for (SimReplica replica : cluster.replicas()) {
+            var view = replica.view();
+            left += view == null ? 0 : view.sizes().watches();
+        }
+        return left;
     }
 
     private void requireAgreement() {
@@ -163,11 +209,16 @@ public final class SeedRun {
     }
 
     private void await(String what, long boundNanos, BooleanSupplier done) {
+        await(what, boundNanos, done, () -> "");
+    }
+
+    private void await(String what, long boundNanos, BooleanSupplier done, Supplier<?> missing) {
         long end = world.nowNanos() + boundNanos;
         while (!done.getAsBoolean()) {
             if (world.nowNanos() >= end) {
                 StringBuilder detail = new StringBuilder(what).append(": not within ");
-                detail.append(boundNanos / World.MILLI).append(" ms; ").append(cluster.checks());
+                detail.append(boundNanos / World.MILLI).append(" ms; ").append(missing.get());
+                detail.append("; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
                 cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
                 throw new Violation("progress", detail.toString());

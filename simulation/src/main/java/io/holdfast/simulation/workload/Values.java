@@ -12,7 +12,9 @@ import io.holdfast.simulation.world.Rng;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +29,8 @@ final class Values {
     private final RegisterHistories histories;
     private final int keys;
     private final Map<Long, Pending> pending = new TreeMap<>();
+    /** Items of each batch that is not answered, in order. */
+    private final Map<Long, List<Pending>> batches = new TreeMap<>();
     private final Map<String, Long> lastVersions = new TreeMap<>();
     private long nextValue;
 
@@ -64,6 +68,38 @@ final class Values {
         return new Operation.Put(key, bytes(value), expected);
     }
 
+    /** A batch to try: a write of every key, in which one at least has to fit. */
+    Operation anyBatch(long callId) {
+        List<Operation.BatchItem> items = new ArrayList<>();
+        List<Pending> begun = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            NodePath key = new NodePath("/config/k" + i);
+            Long seen = lastVersions.get(key.value());
+            long expected = rng.chance(0.5) || seen == null ? Operation.ANY_VERSION : seen;
+            boolean delete = rng.chance(0.15);
+            long value = delete ? 0 : nextValue++;
+            RegisterOp.Kind kind = delete ? RegisterOp.Kind.DELETE : RegisterOp.Kind.PUT;
+            begun.add(new Pending(key.value(), kind, world.nowNanos(), expected, value));
+            items.add(delete ? new Operation.Delete(key, expected) : new Operation.Put(key, bytes(value), expected));
+        }
+        batches.put(callId, begun);
+        return new Operation.Batch(items);
+    }
+
+    private void completed(List<Pending> items, Outcome outcome) {
+        if (outcome instanceof Outcome.Batched batched) {
+            for (int i = 0; i < items.size(); i++) {
+                Pending op = items.get(i);
+                boolean deleted = op.kind() == RegisterOp.Kind.DELETE;
+                record(op, op.value(), deleted ? RegisterOp.DELETED : batched.versions().get(i));
+            }
+        } else if (outcome instanceof Outcome.BatchRefused refused && MISMATCHES.contains(refused.code())) {
+            Pending op = items.get(refused.item()); // the keys before it were not written, this one did not fit
+            lastVersions.remove(op.key());
+            record(op, op.value(), RegisterOp.MISMATCH);
+        }
+    }
+
     NodePath anyRead(long callId) {
         NodePath key = anyKey();
         begun(callId, key, RegisterOp.Kind.GET, 0, 0);
@@ -83,6 +119,11 @@ final class Values {
     }
 
     void completed(long callId, Outcome outcome) {
+        List<Pending> items = batches.remove(callId);
+        if (items != null) {
+            completed(items, outcome);
+            return;
+        }
         Pending op = pending.remove(callId);
         if (op == null) {
             return;
@@ -113,6 +154,10 @@ final class Values {
     }
 
     void failed(long callId, Failure failure) {
+        List<Pending> items = batches.remove(callId);
+        if (items != null && !failure.definite()) {
+            items.forEach(this::unknown);
+        }
         Pending op = pending.remove(callId);
         if (op == null || op.kind() == RegisterOp.Kind.GET) {
             return;
@@ -128,6 +173,8 @@ final class Values {
 
     /** The process died: whatever was asked for may happen or not. */
     void died() {
+        batches.values().forEach(items -> items.forEach(this::unknown));
+        batches.clear();
         for (Pending op : pending.values()) {
             if (op.kind() != RegisterOp.Kind.GET) {
                 unknown(op);

@@ -8,6 +8,7 @@ import io.holdfast.simulation.world.World;
  *
  * @param lanes operations that it has going at the same time
  * @param lockShare of the operations that take a lock; the rest read and write values
+ * @param recipeShare of the places that are taken in a semaphore, an election or a group rather than a lock
  * @param sharedShare of the locks that are taken shared
  * @param holdNanos mean time that a lock is held
  * @param thinkNanos mean pause between operations
@@ -20,6 +21,7 @@ public record WorkloadConfig(
         int keys,
         int lanes,
         double lockShare,
+        double recipeShare,
         double sharedShare,
         long holdNanos,
         long thinkNanos,
@@ -33,6 +35,7 @@ public record WorkloadConfig(
                 keys,
                 (int) rng.between(1, 3),
                 rng.pick(0.3, 0.7, 0.9),
+                rng.pick(0.0, 0.3, 0.7),
                 rng.pick(0.0, 0.3, 0.7),
                 rng.pick(20 * World.MILLI, 500 * World.MILLI, 5 * World.SECOND),
                 thinkNanos,

@@ -3,6 +3,7 @@ package io.holdfast.simulation.scenario;
 import io.holdfast.client.session.AcquireSpec;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.model.Answer;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A client in a story: what it asks for, and what it was told. */
 final class Actor implements ClientApp {
@@ -24,6 +26,7 @@ final class Actor implements ClientApp {
 
     private final SimClient client;
     private final Map<Long, Object> answers = new HashMap<>();
+    private final Map<Long, List<SessionAction>> watched = new HashMap<>();
     private final List<SessionState> states = new ArrayList<>();
     private final List<Hold> lost = new ArrayList<>();
 
@@ -58,6 +61,24 @@ final class Actor implements ClientApp {
     long put(String path, int value, long version, long timeoutNanos) {
         Operation put = new Operation.Put(new NodePath(path), new byte[] {(byte) value}, version);
         return call(id -> new SessionEvent.Submit(id, put, timeoutNanos));
+    }
+
+    long delete(String path) {
+        Operation delete = new Operation.Delete(new NodePath(path), Operation.ANY_VERSION);
+        return call(id -> new SessionEvent.Submit(id, delete, NO_LIMIT));
+    }
+
+    /** Reads a value and watches it, for one event. */
+    long watch(String path) {
+        return call(id -> new SessionEvent.Watch(id, new Query.GetValue(new NodePath(path)), NO_LIMIT));
+    }
+
+    long listen(String path) {
+        return call(id -> new SessionEvent.Listen(id, new Query.GetValue(new NodePath(path))));
+    }
+
+    long listenChildren(String path) {
+        return call(id -> new SessionEvent.Listen(id, new Query.ListChildren(new NodePath(path), "", 100)));
     }
 
     long get(String path) {
@@ -96,6 +117,39 @@ final class Actor implements ClientApp {
         return hold.isHeldAt(client.localNanos());
     }
 
+    Stream<SessionAction> actions(long watch) {
+        return watched.getOrDefault(watch, List.of()).stream();
+    }
+
+    int fired(long watch) {
+        return (int) actions(watch).filter(SessionAction.WatchFired.class::isInstance).count();
+    }
+
+    List<Answer> observed(long listening) {
+        return actions(listening)
+                .filter(SessionAction.Observed.class::isInstance)
+                .map(action -> ((SessionAction.Observed) action).answer())
+                .toList();
+    }
+
+    /** The names that a listener was told last. */
+    List<String> names(long listening) {
+        List<Answer> all = observed(listening);
+        return !all.isEmpty() && all.get(all.size() - 1) instanceof Answer.Children children
+                ? children.names()
+                : List.of();
+    }
+
+    boolean isCertain(long listening) {
+        List<SessionAction> all = watched.getOrDefault(listening, List.of());
+        SessionAction last = all.isEmpty() ? null : all.get(all.size() - 1);
+        return last instanceof SessionAction.Observed || last instanceof SessionAction.SureAgain;
+    }
+
+    boolean hasEnded(long watch) {
+        return actions(watch).anyMatch(SessionAction.WatchEnded.class::isInstance);
+    }
+
     List<SessionState> states() {
         return states;
     }
@@ -132,6 +186,26 @@ final class Actor implements ClientApp {
     @Override
     public void stateChanged(SessionState state) {
         states.add(state);
+    }
+
+    @Override
+    public void watched(SessionAction action) {
+        long id;
+        if (action instanceof SessionAction.Watching watching) {
+            id = watching.callId();
+            answers.put(id, watching.answer());
+        } else if (action instanceof SessionAction.WatchFired fired) {
+            id = fired.callId();
+        } else if (action instanceof SessionAction.Observed observed) {
+            id = observed.listenId();
+        } else if (action instanceof SessionAction.Unsure unsure) {
+            id = unsure.listenId();
+        } else if (action instanceof SessionAction.SureAgain again) {
+            id = again.listenId();
+        } else {
+            id = ((SessionAction.WatchEnded) action).id();
+        }
+        watched.computeIfAbsent(id, any -> new ArrayList<>()).add(action);
     }
 
     @Override

@@ -1,0 +1,111 @@
+package io.holdfast.client;
+
+import static io.holdfast.client.ClientBench.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Beginning and ending together, through the API; the rule is tested in {@link BarrierStateTest}. */
+@Timeout(30)
+final class DoubleBarrierTest {
+    private static final String PATH = "/jobs/step";
+
+    private final ClientBench bench = new ClientBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void allBeginTogetherAndEndTogetherRoundAfterRound() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<CompletableFuture<Integer>> members = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            DoubleBarrier barrier = bench.client().doubleBarrier(PATH, 3);
+            members.add(bench.inThread(() -> {
+                int rounds = 0;
+                for (int round = 0; round < 5; round++) {
+                    BarrierPass pass = barrier.enter();
+                    assertThat(pass.members()).isEqualTo(3);
+                    pass.ensureInside();
+                    inside.incrementAndGet();
+                    pass.leave();
+                    assertThat(inside.get()).isGreaterThanOrEqualTo(3 * (round + 1));
+                    rounds++;
+                }
+                return rounds;
+            }));
+        }
+        for (CompletableFuture<Integer> member : members) {
+            assertThat(member.get()).isEqualTo(5);
+        }
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void whoeverIsAloneGivesUpAndLeavesNothing() throws Exception {
+        DoubleBarrier barrier = bench.client().doubleBarrier(PATH, 2);
+        assertThat(barrier.enter(Duration.ofMillis(50))).isEmpty();
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void theDeadAreNotWaitedFor() throws Exception {
+        HoldfastClient one = bench.client();
+        HoldfastClient two = bench.client();
+        CompletableFuture<BarrierPass> first =
+                bench.inThread(() -> one.doubleBarrier(PATH, 2).enter());
+        BarrierPass second = two.doubleBarrier(PATH, 2).enter();
+        BarrierPass pass = first.get();
+        assertThat(second.leave(Duration.ofMillis(50))).isFalse();
+        bench.expire(one);
+        second.leave();
+        assertThat(pass.isInside()).isFalse();
+        assertThatThrownBy(pass::leave).isInstanceOf(HoldfastException.class);
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void theEndOfTheSessionEndsTheWaiting() throws Exception {
+        HoldfastClient client = bench.client();
+        CompletableFuture<BarrierPass> waiting =
+                bench.inThread(() -> client.doubleBarrier(PATH, 2).enter());
+        until(() -> bench.places() == 1);
+        bench.expire(client);
+        assertThatThrownBy(waiting::get).cause().isInstanceOf(HoldfastException.class);
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void anInterruptEndsTheWaiting() throws Exception {
+        CompletableFuture<Thread> begun = new CompletableFuture<>();
+        HoldfastClient client = bench.client();
+        CompletableFuture<BarrierPass> waiting = bench.inThread(() -> {
+            begun.complete(Thread.currentThread());
+            return client.doubleBarrier(PATH, 2).enter();
+        });
+        until(() -> bench.places() == 1);
+        begun.get().interrupt();
+        assertThatThrownBy(waiting::get)
+                .cause()
+                .isInstanceOfAny(InterruptedException.class, CallInterruptedException.class);
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void numbersOutOfRangeAreRefused() {
+        HoldfastClient client = bench.client();
+        assertThatThrownBy(() -> client.doubleBarrier(PATH, 0)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> client.doubleBarrier(PATH, 101)).isInstanceOf(RefusedException.class);
+        assertThat(client.doubleBarrier(PATH, 100).members()).isEqualTo(100);
+    }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.simulation.mutation;
+
+import java.util.List;
+
+/** How the rules about watches and batches are broken (R5.1–R5.4, ADR 0009). */
+final class WatchMutants {
+    private static final String CELL = "cell/src/main/java/io/holdfast/cell/";
+    private static final String REPLICA = "replica/src/main/java/io/holdfast/replica/";
+    private static final String CLIENT = "client/src/main/java/io/holdfast/client/session/";
+
+    private WatchMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                Mutant.of(
+                                "event-after-reply",
+                                "R5.2",
+                                REPLICA + "EntryReplies.java",
+                                "        watches.applied(applied);\n",
+                                "")
+                        .and(
+                                REPLICA + "EntryReplies.java",
+                                "for (CellEvent.SessionEnded end : ended) {",
+                                "watches.applied(applied);\n        for (CellEvent.SessionEnded end : ended) {"),
+                Mutant.of(
+                        "failed-write-fires",
+                        "R5.4, C56",
+                        CELL + "NodeOperations.java",
+                        "if (present != null && exists) {",
+                        "if (present != null && exists) { if (present.version() != expected) { state.tell(new"
+                                + " CellEvent.NodeChanged(path, present.kind(), present.modifyRevision(),"
+                                + " io.holdfast.cell.node.NodeChange.CHANGED)); }"),
+                Mutant.of(
+                        "refused-batch-fires",
+                        "R5.4, C56",
+                        CELL + "CellState.java",
+                        "events.subList(mark.events(), events.size()).clear();",
+                        ""),
+                Mutant.of(
+                        "refused-batch-leaves-its-first-items",
+                        "ADR 0009",
+                        CELL + "BatchOperations.java",
+                        "state.rollBackTo(before); // all or nothing",
+                        ""),
+                Mutant.of(
+                        "made-again-while-away-is-not-newer",
+                        "R5.3, C40",
+                        CELL + "ChangedSince.java",
+                        "node.is(NodeKind.PERSISTENT) ? node.modifyRevision() > seen",
+                        "node.is(NodeKind.PERSISTENT) ? node.modifyRevision() > seen && node.createRevision() <= seen"),
+                Mutant.of(
+                        "gone-while-away-is-not-newer",
+                        "R5.3",
+                        CELL + "ChangedSince.java",
+                        "return childrenAreNewer(tree.nearestAncestor(path), seen);",
+                        "return false;"),
+                Mutant.of(
+                        "claims-do-not-fire-at-once",
+                        "R5.3, C49",
+                        REPLICA + "Watches.java",
+                        "if (driver.machine().isNewerThan(claim.kind(), claim.path(), claim.seenRevision())) {",
+                        "if (false) {"),
+                Mutant.of(
+                        "silence-proves-that-nothing-happened",
+                        "R5.3, C49",
+                        CLIENT + "Watches.java",
+                        "            if (watch.isArmed()) {",
+                        "            if (false) {"),
+                Mutant.of(
+                                "registered-after-the-read",
+                                "R5.1",
+                                REPLICA + "Watches.java",
+                                "        table.add(session, read.watch(), new"
+                                        + " WatchTable.Target(watched.watchKind(), watched.path()));",
+                                "        late.add(() -> { if (table.hasRoomFor(session, 1)) { table.add(session,"
+                                        + " read.watch(), new WatchTable.Target(watched.watchKind(), watched.path()));"
+                                        + " } });")
+                        .and(
+                                REPLICA + "Watches.java",
+                                "    private final WatchTable table = new WatchTable();",
+                                "    private final WatchTable table = new WatchTable();\n    private final"
+                                        + " List<Runnable> late = new ArrayList<>();")
+                        .and(REPLICA + "Watches.java", "if (table.size() == 0) {", "if (false) {")
+                        .and(
+                                REPLICA + "Watches.java",
+                                "fired.forEach(this::tell);",
+                                "fired.forEach(this::tell); late.forEach(Runnable::run); late.clear();"),
+                Mutant.of(
+                        "replies-do-not-wait-for-claims",
+                        "R5.2, R5.3",
+                        CLIENT + "Conversation.java",
+                        "if (watches.mustClaimFirst()) {",
+                        "if (false) {"),
+                Mutant.of(
+                        "watches-outlive-their-stream",
+                        "R3.2, R5.3",
+                        REPLICA + "LeaderService.java",
+                        "streams.onGone(watches::streamGone);",
+                        ""));
+    }
+}
