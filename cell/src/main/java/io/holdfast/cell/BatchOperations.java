@@ -46,9 +46,7 @@ final class BatchOperations {
         for (Operation.BatchItem item : batch.items()) {
             if (!paths.add(item.path())) {
                 return new Outcome.BatchRefused(
-                        paths.size(),
-                        ErrorCode.INVALID,
-                        shown(item.path()) + " is in the batch twice");
+                        paths.size(), ErrorCode.INVALID, shown(item.path()) + " is in the batch twice");
             }
             bytes += item.path().value().length() + (item instanceof Operation.Put put ? put.value().length : 0);
         }
@@ -98,8 +96,7 @@ final class BatchOperations {
     private Outcome.@Nullable Failed delete(
             Operation.Delete delete, @Nullable Node present, OneStamp stamp, List<Long> versions) {
         if (present != null && present.is(NodeKind.EPHEMERAL)) {
-            return Refusals.refused(
-                    ErrorCode.WRONG_KIND, described(present, false) + " and cannot be part of a batch");
+            return Refusals.refused(ErrorCode.WRONG_KIND, described(present, false) + " and cannot be part of a batch");
         }
         Outcome outcome = nodes.delete(delete, stamp::get);
         if (outcome instanceof Outcome.Failed failed) {

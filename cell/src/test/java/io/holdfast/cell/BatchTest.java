@@ -69,8 +69,7 @@ final class BatchTest {
         cell.put("/d/e", "1");
         long digest = cell.machine().digest();
         long bytes = cell.machine().stateBytes();
-        assertRefused(
-                batch(put("/a"), put("/x/y"), delete("/d/e", 0), put("/b", "x", 5)), 3, ErrorCode.BAD_VERSION);
+        assertRefused(batch(put("/a"), put("/x/y"), delete("/d/e", 0), put("/b", "x", 5)), 3, ErrorCode.BAD_VERSION);
         assertThat(cell.events()).isEmpty(); // R5.4
         assertThat(cell.machine().digest()).isEqualTo(digest);
         assertThat(cell.machine().stateBytes()).isEqualTo(bytes);
@@ -92,7 +91,10 @@ final class BatchTest {
         assertRefused(batch(check("/a", Operation.ANY_VERSION)), 0, ErrorCode.INVALID);
         assertRefused(batch(put("/b"), put("/a", "x", Operation.MUST_NOT_EXIST)), 1, ErrorCode.EXISTS);
         assertRefused(batch(put("/b"), delete("/none", Operation.ANY_VERSION)), 1, ErrorCode.NOT_FOUND);
-        assertRefused(batch(delete("/a", Operation.ANY_VERSION), delete("/e", Operation.ANY_VERSION)), 1, ErrorCode.WRONG_KIND);
+        assertRefused(
+                batch(delete("/a", Operation.ANY_VERSION), delete("/e", Operation.ANY_VERSION)),
+                1,
+                ErrorCode.WRONG_KIND);
         assertRefused(batch(put("/b"), put("/lock")), 1, ErrorCode.WRONG_KIND);
         assertRefused(batch(put("/b"), put("/c"), put("/b")), 2, ErrorCode.INVALID);
         assertRefused(batch(), -1, ErrorCode.INVALID);
@@ -120,8 +122,8 @@ final class BatchTest {
     @Test
     void aFullStateRefusesItAsAWhole() {
         TestCell small = new TestCell(new CellLimits(4_000));
-        Operation batch = new Operation.Batch(List.of(
-                put("/a", "x", Operation.ANY_VERSION), put("/b", "x".repeat(4_000), Operation.ANY_VERSION)));
+        Operation batch = new Operation.Batch(
+                List.of(put("/a", "x", Operation.ANY_VERSION), put("/b", "x".repeat(4_000), Operation.ANY_VERSION)));
         assertRefused(small.apply(new Command.OneShot(batch)), 1, ErrorCode.STATE_FULL);
         assertThat(small.exists("/a")).isFalse();
         small.check();
@@ -131,7 +133,8 @@ final class BatchTest {
     @Test
     void aRepeatedBatchIsAnsweredNotApplied() {
         SessionId session = cell.open();
-        Command.Request request = new Command.Request(session, 1, 0, new Operation.Batch(List.of(put("/a"), put("/b"))));
+        Command.Request request =
+                new Command.Request(session, 1, 0, new Operation.Batch(List.of(put("/a"), put("/b"))));
         Outcome first = cell.apply(request);
         long revision = cell.machine().revision();
         cell.restart();

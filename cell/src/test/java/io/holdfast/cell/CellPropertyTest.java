@@ -191,9 +191,7 @@ final class CellPropertyTest {
     }
 
     private static List<Outcome> withoutMessages(List<Outcome> outcomes) {
-        return outcomes.stream()
-                .map(CellPropertyTest::withoutMessage)
-                .toList();
+        return outcomes.stream().map(CellPropertyTest::withoutMessage).toList();
     }
 
     private static Outcome withoutMessage(Outcome outcome) {

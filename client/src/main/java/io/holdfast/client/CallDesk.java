@@ -49,7 +49,9 @@ final class CallDesk {
 
     /** What came of a call; exactly one is set. */
     private record Result<T>(
-            @Nullable T value, @Nullable Failure failure, @Nullable HoldfastException refusal) {}
+            @Nullable T value,
+            @Nullable Failure failure,
+            @Nullable HoldfastException refusal) {}
 
     /** A call under way. Completed by the loop's thread; only this class depends on it. */
     private record Pending<T>(long callId, CompletableFuture<Result<T>> result) {}

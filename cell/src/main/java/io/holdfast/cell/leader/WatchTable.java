@@ -66,7 +66,9 @@ public final class WatchTable {
         remove(session, watch);
         Invariants.check(hasRoomFor(session, 1), "a watch is added only where there is room");
         bySession.computeIfAbsent(session, any -> new TreeMap<>()).put(watch, target);
-        pathsOf(target.kind()).computeIfAbsent(target.path(), any -> new TreeSet<>()).add(new Key(session, watch));
+        pathsOf(target.kind())
+                .computeIfAbsent(target.path(), any -> new TreeSet<>())
+                .add(new Key(session, watch));
         size++;
     }
 

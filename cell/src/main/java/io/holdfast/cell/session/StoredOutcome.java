@@ -79,7 +79,9 @@ final class StoredOutcome {
 
     static long cost(Outcome outcome) {
         Fields fields = fieldsOf(outcome);
-        return RESULT_BYTES + HeapSize.of(fields.text()) + VERSION_BYTES * fields.versions().size();
+        return RESULT_BYTES
+                + HeapSize.of(fields.text())
+                + VERSION_BYTES * fields.versions().size();
     }
 
     static Hash64 hash(Hash64 hash, Outcome outcome) {
@@ -120,8 +122,7 @@ final class StoredOutcome {
             case PLACED -> new Outcome.Placed(path(in, fields), new FencingToken(fields.first()), false, true);
             case BATCHED -> new Outcome.Batched(fields.first(), versions(in));
             case BATCH_REFUSED ->
-                new Outcome.BatchRefused(
-                        (int) fields.second() - 1, ErrorCode.of((int) fields.first()), fields.text());
+                new Outcome.BatchRefused((int) fields.second() - 1, ErrorCode.of((int) fields.first()), fields.text());
             case NOT_ACQUIRED -> new Outcome.NotAcquired(path(in, fields), new FencingToken(fields.first()));
             default -> throw in.malformed("an unknown kind of outcome");
         };
