@@ -45,7 +45,8 @@ final class NodeWatches {
     }
 
     Subscription listenChildren(NodePath path, WatchListener<List<String>> listener) {
-        return listen(firstPage(path), listener, answer -> children(path, answer).names());
+        return listen(
+                firstPage(path), listener, answer -> children(path, answer).names());
     }
 
     Subscription listenExistence(NodePath path, WatchListener<Boolean> listener) {
@@ -71,11 +72,7 @@ final class NodeWatches {
         }
         byte[] bytes = found.value();
         return Optional.of(new Value(
-                found.path().value(),
-                bytes.clone(),
-                found.version(),
-                found.createRevision(),
-                found.modifyRevision()));
+                found.path().value(), bytes.clone(), found.version(), found.createRevision(), found.modifyRevision()));
     }
 
     /** A node that is not there has no children: containers go with their last one. */

@@ -43,7 +43,8 @@ class WatchesTest {
     private void expectFired(long... watches) {
         ServerFrame.WatchesFired fired = watcher.one(ServerFrame.WatchesFired.class);
         assertThat(fired.session()).isEqualTo(watcher.session);
-        assertThat(fired.watches()).containsExactly(java.util.Arrays.stream(watches).boxed().toArray(Long[]::new));
+        assertThat(fired.watches())
+                .containsExactly(java.util.Arrays.stream(watches).boxed().toArray(Long[]::new));
     }
 
     @Test
@@ -78,8 +79,8 @@ class WatchesTest {
         watch(1, reading("/a"));
         Operation failing = new Operation.Put(new NodePath("/a"), new byte[] {2}, 77);
         assertThat(writer.call(failing)).isInstanceOf(Outcome.Failed.class);
-        Operation batch = new Operation.Batch(List.of(
-                (Operation.Put) putting("/a"), new Operation.Check(new NodePath("/none"), 5)));
+        Operation batch = new Operation.Batch(
+                List.of((Operation.Put) putting("/a"), new Operation.Check(new NodePath("/none"), 5)));
         assertThat(writer.call(batch)).isInstanceOf(Outcome.BatchRefused.class);
         assertThat(watcher.received()).isEmpty();
         writer.call(putting("/a"));
@@ -187,8 +188,10 @@ class WatchesTest {
         again.send(new ClientFrame.Watch(50, List.of(claim(1, "/a", seen), claim(2, "/b", seen)), List.of()));
         List<ServerFrame> frames = again.received();
         assertThat(frames).hasSize(2);
-        assertThat(frames.get(0)).isInstanceOfSatisfying(
-                ServerFrame.WatchesFired.class, fired -> assertThat(fired.watches()).containsExactly(2L));
+        assertThat(frames.get(0))
+                .isInstanceOfSatisfying(
+                        ServerFrame.WatchesFired.class,
+                        fired -> assertThat(fired.watches()).containsExactly(2L));
         assertThat(frames.get(1)).isInstanceOf(ServerFrame.Watched.class);
         assertThat(watches()).isEqualTo(1);
         writer.call(putting("/a"));
@@ -214,10 +217,13 @@ class WatchesTest {
         cluster.crash(leader);
         TestReplica[] next = new TestReplica[1];
         cluster.runUntil(() -> {
-            cluster.replicas.stream().filter(one -> one.isUp() && one.isServing()).forEach(one -> next[0] = one);
+            cluster.replicas.stream()
+                    .filter(one -> one.isUp() && one.isServing())
+                    .forEach(one -> next[0] = one);
             return next[0] != null;
         });
-        assertThat(next[0].loop.status().cell(TestReplica.CELL).sizes().watches()).isZero();
+        assertThat(next[0].loop.status().cell(TestReplica.CELL).sizes().watches())
+                .isZero();
         TestSession again = new TestSession(cluster, next[0], 1, 11);
         again.session = watcher.session;
         again.send(new ClientFrame.Attach(watcher.session, watcher.secret, 5));
@@ -236,7 +242,9 @@ class WatchesTest {
         watcher.send(new ClientFrame.Watch(50, List.of(claim(1, "/a", 1)), List.of()));
         watcher.send(new ClientFrame.Read(51, reading("/a"), 2));
         cluster.runFor(5_000 * TestCluster.MILLI);
-        assertThat(watcher.received()).allMatch(ServerFrame.Refused.class::isInstance).hasSize(2);
+        assertThat(watcher.received())
+                .allMatch(ServerFrame.Refused.class::isInstance)
+                .hasSize(2);
     }
 
     /** R8.4. */
@@ -246,9 +254,12 @@ class WatchesTest {
         watcher.send(new ClientFrame.Watch(51, List.of(claim(2, "/a", 1)), List.of()));
         List<ServerFrame> frames = watcher.received();
         assertThat(frames).hasSize(2);
-        assertThat(frames.get(0)).isInstanceOfSatisfying(
-                ServerFrame.Refused.class, refused -> assertThat(refused.code()).isEqualTo(ErrorCode.BUSY));
-        assertThat(frames.get(1)).isEqualTo(new ServerFrame.Watched(50, ((ServerFrame.Watched) frames.get(1)).revision()));
+        assertThat(frames.get(0))
+                .isInstanceOfSatisfying(
+                        ServerFrame.Refused.class,
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.BUSY));
+        assertThat(frames.get(1))
+                .isEqualTo(new ServerFrame.Watched(50, ((ServerFrame.Watched) frames.get(1)).revision()));
         assertThat(watches()).isEqualTo(1);
         watcher.send(new ClientFrame.Watch(52, List.of(), List.of(1L)));
         watcher.one(ServerFrame.Watched.class);

@@ -44,7 +44,9 @@ public final class WatchCommand extends CellCommand {
 
     /** What the listener was told: a state, a note for people, or the end. */
     private record Told(
-            @Nullable Optional<Value> state, @Nullable String note, @Nullable HoldfastException end) {}
+            @Nullable Optional<Value> state,
+            @Nullable String note,
+            @Nullable HoldfastException end) {}
 
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
 
@@ -63,7 +65,8 @@ public final class WatchCommand extends CellCommand {
                 throw CliException.of(
                         ExitStatus.UNREACHABLE,
                         "UNREACHABLE",
-                        "no answer from a leader within " + options().callTimeout().toMillis() + " ms");
+                        "no answer from a leader within "
+                                + options().callTimeout().toMillis() + " ms");
             }
             if (!options().isQuiet()) {
                 console.note("watching " + path);
@@ -103,7 +106,8 @@ public final class WatchCommand extends CellCommand {
 
     private void print(Optional<Value> state, Console console) {
         if (options().isJson()) {
-            Map<String, @Nullable Object> document = Json.object("type", state.isPresent() ? "PUT" : "DELETE", "path", path);
+            Map<String, @Nullable Object> document =
+                    Json.object("type", state.isPresent() ? "PUT" : "DELETE", "path", path);
             state.ifPresent(value -> {
                 ValueText.put(value.bytes(), document);
                 document.put("version", value.version());

@@ -116,8 +116,7 @@ public final class ClientLoop {
      *
      * @param callListener told of the first answer of a single watch; null for a listening
      */
-    public long watch(
-            LongFunction<SessionEvent> event, @Nullable CallListener callListener, WatchSink watchSink) {
+    public long watch(LongFunction<SessionEvent> event, @Nullable CallListener callListener, WatchSink watchSink) {
         long id = callIds.incrementAndGet();
         watches.add(id, watchSink);
         if (callListener != null) {

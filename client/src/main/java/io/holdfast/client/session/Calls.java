@@ -25,6 +25,7 @@ final class Calls {
     private final TreeMap<Long, Call> toSend = new TreeMap<>();
     /** Those with a watch, which need a stream that speaks for the session. */
     private final TreeMap<Long, Call> toSendBound = new TreeMap<>();
+
     private final Deadlines<Call> deadlines = new Deadlines<>();
     private long nextId = FIRST_ID;
     private int readsOnStream;

@@ -54,12 +54,11 @@ final class Conversation {
         if (state == SessionState.EXPIRED && !wantsStream()) {
             connection.close();
         }
-        boolean expecting =
-                binding.isAsked()
-                        || lease.unanswered()
-                        || requests.hasOnStream()
-                        || calls.hasReadsOnStream()
-                        || watches.hasOnStream();
+        boolean expecting = binding.isAsked()
+                || lease.unanswered()
+                || requests.hasOnStream()
+                || calls.hasReadsOnStream()
+                || watches.hasOnStream();
         connection.expecting(expecting, now);
     }
 

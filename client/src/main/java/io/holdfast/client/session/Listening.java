@@ -122,8 +122,11 @@ final class Listening {
     private void askNextPage() {
         Query.Watchable list = (Query.Watchable) query;
         String after = names.get(names.size() - 1);
-        nextPage = tools.calls().read(
-                new Query.ListChildren(list.path(), after, Limits.MAX_PAGE_ENTRIES), Deadlines.NEVER, new PageOwner());
+        nextPage = tools.calls()
+                .read(
+                        new Query.ListChildren(list.path(), after, Limits.MAX_PAGE_ENTRIES),
+                        Deadlines.NEVER,
+                        new PageOwner());
     }
 
     private final class PageOwner implements Call.Owner {
@@ -206,7 +209,10 @@ final class Listening {
 
     /** If somebody watches and the session is SAFE, what was told holds again. */
     void safeAgain(long now) {
-        boolean stands = watch != null && watch.isArmed() && nextPage == null && tools.trust().safeAt(now);
+        boolean stands = watch != null
+                && watch.isArmed()
+                && nextPage == null
+                && tools.trust().safeAt(now);
         if (!certain && told != null && stands) {
             certain = true;
             tools.outbox().add(new SessionAction.SureAgain(id));

@@ -238,8 +238,7 @@ final class Watches {
             each.remove();
             watch.step = Watch.Step.CLAIMED;
             claims.add(watch);
-            frames.add(new ClientFrame.WatchClaim(
-                    watch.number, target.watchKind(), target.path(), watch.seenRevision));
+            frames.add(new ClientFrame.WatchClaim(watch.number, target.watchKind(), target.path(), watch.seenRevision));
         }
         List<Long> drops = new ArrayList<>();
         while (drops.size() < MAX_PAGE_ENTRIES && !toDrop.isEmpty()) {

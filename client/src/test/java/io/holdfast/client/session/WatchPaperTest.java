@@ -72,7 +72,8 @@ final class WatchPaperTest {
         long call = watch();
         assertThat(read()).isEqualTo(new ClientFrame.Read(read().callId(), GET, 1));
         answer(value(5), 6);
-        assertThat(bench.of(SessionAction.Watching.class)).containsExactly(new SessionAction.Watching(call, value(5), 6));
+        assertThat(bench.of(SessionAction.Watching.class))
+                .containsExactly(new SessionAction.Watching(call, value(5), 6));
         fire(1, 9);
         fire(1, 9);
         assertThat(bench.of(SessionAction.WatchFired.class)).containsExactly(new SessionAction.WatchFired(call, 9));
@@ -88,7 +89,9 @@ final class WatchPaperTest {
         assertThat(bench.of(SessionAction.WatchFired.class)).isEmpty();
         answer(value(5), 8);
         assertThat(bench.of(SessionAction.Watching.class)).hasSize(1);
-        assertThat(bench.of(SessionAction.WatchFired.class)).extracting(SessionAction.WatchFired::callId).containsExactly(call);
+        assertThat(bench.of(SessionAction.WatchFired.class))
+                .extracting(SessionAction.WatchFired::callId)
+                .containsExactly(call);
     }
 
     @Test
@@ -133,7 +136,9 @@ final class WatchPaperTest {
         bench.on(new SessionEvent.Unwatch(second));
         assertThat(bench.sent(ClientFrame.Watch.class)).hasSize(1);
         claimed(7);
-        assertThat(bench.sent(ClientFrame.Watch.class)).extracting(ClientFrame.Watch::dropped).containsExactly(List.of(1L), List.of(2L));
+        assertThat(bench.sent(ClientFrame.Watch.class))
+                .extracting(ClientFrame.Watch::dropped)
+                .containsExactly(List.of(1L), List.of(2L));
     }
 
     @Test
@@ -247,7 +252,9 @@ final class WatchPaperTest {
         reconnect();
         bench.confirm();
         bench.frame(new ServerFrame.Refused(page().callId(), ErrorCode.LIMIT, true, "full"));
-        assertThat(bench.of(SessionAction.WatchEnded.class)).extracting(SessionAction.WatchEnded::id).containsExactly(call);
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .extracting(SessionAction.WatchEnded::id)
+                .containsExactly(call);
         bench.clear();
         bench.put("/x");
         assertThat(bench.sent(ClientFrame.Request.class)).hasSize(1);
@@ -272,13 +279,18 @@ final class WatchPaperTest {
         answer(value(5), 6);
         long listening = listen(GET);
         bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "its lease ran out"));
-        assertThat(bench.of(SessionAction.WatchEnded.class)).extracting(SessionAction.WatchEnded::id).containsExactly(armed, listening);
-        assertThat(bench.of(SessionAction.WatchEnded.class)).allMatch(ended -> ended.failure().kind() == Failure.Kind.SESSION_EXPIRED);
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .extracting(SessionAction.WatchEnded::id)
+                .containsExactly(armed, listening);
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .allMatch(ended -> ended.failure().kind() == Failure.Kind.SESSION_EXPIRED);
         assertThat(bench.machine.openWatches()).isZero();
         assertThat(bench.machine.openCalls()).isZero();
         bench.clear();
         long late = listen(GET);
-        assertThat(bench.of(SessionAction.WatchEnded.class)).extracting(SessionAction.WatchEnded::id).containsExactly(late);
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .extracting(SessionAction.WatchEnded::id)
+                .containsExactly(late);
     }
 
     @Test
@@ -287,14 +299,18 @@ final class WatchPaperTest {
         answer(value(5), 6);
         listen(GET);
         bench.on(new SessionEvent.Close(1_000_000_000L));
-        assertThat(bench.of(SessionAction.WatchEnded.class)).hasSize(2).allMatch(e -> e.failure().kind() == Failure.Kind.CLOSED);
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .hasSize(2)
+                .allMatch(e -> e.failure().kind() == Failure.Kind.CLOSED);
         assertThat(bench.operations()).hasSize(1); // the close itself is not held back
     }
 
     // ---- listening
 
     private List<Answer> observed() {
-        return bench.of(SessionAction.Observed.class).stream().map(SessionAction.Observed::answer).toList();
+        return bench.of(SessionAction.Observed.class).stream()
+                .map(SessionAction.Observed::answer)
+                .toList();
     }
 
     @Test

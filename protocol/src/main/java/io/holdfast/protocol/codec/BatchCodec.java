@@ -36,8 +36,7 @@ final class BatchCodec {
                     .setValue(Fields.wrap(put.value()))
                     .setExpectedVersion(put.expectedVersion()));
         } else if (item instanceof Operation.Delete delete) {
-            message.setDelete(
-                    DeleteOperation.newBuilder().setPath(path).setExpectedVersion(delete.expectedVersion()));
+            message.setDelete(DeleteOperation.newBuilder().setPath(path).setExpectedVersion(delete.expectedVersion()));
         } else {
             message.setCheck(CheckItem.newBuilder().setPath(path).setExpectedVersion(item.expectedVersion()));
         }

@@ -87,7 +87,9 @@ final class ReplicaMetricsTest {
     void aLeaderLeadsOnlyOnceItServes() {
         watched();
         status = new ReplicaStatus(
-                true, false, List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0))));
+                true,
+                false,
+                List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0))));
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("1.0");
     }
 

@@ -31,6 +31,7 @@ final class Values {
     private final Map<Long, Pending> pending = new TreeMap<>();
     /** Items of each batch that is not answered, in order. */
     private final Map<Long, List<Pending>> batches = new TreeMap<>();
+
     private final Map<String, Long> lastVersions = new TreeMap<>();
     private long nextValue;
 
@@ -91,7 +92,10 @@ final class Values {
             for (int i = 0; i < items.size(); i++) {
                 Pending op = items.get(i);
                 boolean deleted = op.kind() == RegisterOp.Kind.DELETE;
-                record(op, op.value(), deleted ? RegisterOp.DELETED : batched.versions().get(i));
+                record(
+                        op,
+                        op.value(),
+                        deleted ? RegisterOp.DELETED : batched.versions().get(i));
             }
         } else if (outcome instanceof Outcome.BatchRefused refused && MISMATCHES.contains(refused.code())) {
             Pending op = items.get(refused.item()); // the keys before it were not written, this one did not fit

@@ -122,7 +122,9 @@ final class Actor implements ClientApp {
     }
 
     int fired(long watch) {
-        return (int) actions(watch).filter(SessionAction.WatchFired.class::isInstance).count();
+        return (int) actions(watch)
+                .filter(SessionAction.WatchFired.class::isInstance)
+                .count();
     }
 
     List<Answer> observed(long listening) {

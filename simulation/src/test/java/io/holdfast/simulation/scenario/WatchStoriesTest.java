@@ -111,7 +111,9 @@ class WatchStoriesTest {
         story.until(() -> story.cluster().leader() != null && story.cluster().leader() != old, 20 * SECOND);
         writer.release(writer.hold(first));
         long second = writer.acquire("/lead", LockMode.EXCLUSIVE, Actor.NO_LIMIT);
-        String place = ((io.holdfast.client.session.Hold) story.answer(writer, second, 20 * SECOND)).place().name();
+        String place = ((io.holdfast.client.session.Hold) story.answer(writer, second, 20 * SECOND))
+                .place()
+                .name();
         story.until(() -> watcher.names(listening).equals(List.of(place)), 20 * SECOND);
         old.goOn();
         story.run(20 * SECOND);
@@ -170,6 +172,7 @@ class WatchStoriesTest {
         }
         story.answer(writer, last, 10 * SECOND);
         untilSeen(story, watcher, listening, 100);
-        assertThat(watcher.actions(listening).filter(SessionAction.Unsure.class::isInstance)).isEmpty();
+        assertThat(watcher.actions(listening).filter(SessionAction.Unsure.class::isInstance))
+                .isEmpty();
     }
 }
