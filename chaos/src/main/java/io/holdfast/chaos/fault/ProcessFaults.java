@@ -6,6 +6,7 @@ import io.holdfast.chaos.proc.ManagedProcess;
 import io.holdfast.chaos.proc.ReplicaProcess;
 import io.holdfast.chaos.proc.Shell;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -106,8 +107,14 @@ final class ProcessFaults {
             Arena arena,
             List<ReplicaProcess> targets,
             long slowMillis,
-            @Nullable SplittableRandom random) implements Fault {
+            @Nullable SplittableRandom random,
+            List<Integer> takenBack)
+            implements Fault {
         private static final long SLOW_FOR_MILLIS = 3_000;
+
+        PowerCutFault(Arena arena, List<ReplicaProcess> targets, long slowMillis, @Nullable SplittableRandom random) {
+            this(arena, targets, slowMillis, random, new ArrayList<>());
+        }
 
         @Override
         public String target() {
@@ -125,7 +132,7 @@ final class ProcessFaults {
             ManagedProcess.killAll(targets);
             for (ReplicaProcess target : targets) {
                 disk(target).control().delaySyncs(0);
-                disk(target).cutPower(random);
+                takenBack.add(disk(target).cutPower(random));
             }
         }
 
@@ -133,10 +140,11 @@ final class ProcessFaults {
             return arena.disk(target);
         }
 
+        /** A cut that took nothing back was a mere kill: without its shim a replica has no other. */
         @Override
         public boolean end() {
             targets.forEach(ManagedProcess::ensureRunning);
-            return true;
+            return takenBack.stream().anyMatch(changes -> changes > 0);
         }
     }
 }

@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,28 +79,36 @@ final class ChaosRun implements AutoCloseable {
                 replicaCheck);
     }
 
-    /** Whether no promise was broken. */
-    boolean run() throws IOException, InterruptedException {
+    Report.Verdict run() throws IOException, InterruptedException {
         replicas.forEach(ManagedProcess::ensureRunning);
         if (watch.awaitWrite(FORM_MILLIS) < 0) {
             report.finding(new Finding("start", "the cell did not serve within a minute"));
             replicas.forEach(replica -> report.line(replica + ":\n  " + replica.logTail()));
-            report.verdict(options);
-            return false;
+            return report.verdict(options, List.of());
         }
         report.event(replicas.size() + " replicas serve");
         clients.forEach(ManagedProcess::ensureRunning);
         TimeUnit.MILLISECONDS.sleep(WARM_UP_MILLIS);
         Nemesis nemesis = attack();
         History history = windDown();
-        judge(history, nemesis.done());
+        Evidence evidence = new Evidence().faults(options.kinds(), nemesis::count, nemesis::reached);
+        if (options.shim() != null) {
+            evidence.shims(syncs());
+        }
+        judge(history, nemesis.done(), evidence);
         report.faults(nemesis, options);
-        report.verdict(options);
-        boolean green = report.findings().isEmpty();
-        if (!green) {
+        Report.Verdict verdict = report.verdict(options, evidence.missing());
+        if (verdict == Report.Verdict.RED) {
             keepData();
         }
-        return green;
+        return verdict;
+    }
+
+    private Map<String, Long> syncs() {
+        Map<String, Long> syncs = new TreeMap<>();
+        setup.disks()
+                .forEach((replica, disk) -> syncs.put(replica, disk.control().syncs()));
+        return syncs;
     }
 
     /** For whoever looks into it: small disks go with the run. */
@@ -198,9 +208,10 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    private void judge(History history, List<Nemesis.Done> faults) {
+    private void judge(History history, List<Nemesis.Done> faults, Evidence evidence) {
         report.event("checking the histories");
         RegisterCheck.Result registers = RegisterCheck.check(history);
+        evidence.values(registers.keys(), registers.undecided());
         if (history.created().isEmpty() || history.held().isEmpty() || registers.operations() == 0) {
             report.finding(new Finding("idle", "the clients did too little for a verdict"));
         }

@@ -22,6 +22,25 @@ import java.util.Set;
 final class Report {
     private static final int SHOWN_FINDINGS = 20;
 
+    /** What a run comes to. */
+    enum Verdict {
+        GREEN(0),
+        RED(1),
+        /** No promise was seen broken, but too little was seen. */
+        NONE(3);
+
+        private final int exitStatus;
+
+        Verdict(int exitStatus) {
+            this.exitStatus = exitStatus;
+        }
+
+        /** Of {@code chaos/run}. */
+        int exitStatus() {
+            return exitStatus;
+        }
+    }
+
     private final PrintStream out;
     private final Path file;
     private final long startNanos = System.nanoTime();
@@ -83,21 +102,31 @@ final class Report {
         }
     }
 
-    /** The harness itself broke. */
-    void failed(Exception failure) {
+    /** The harness itself broke. What was found before stays found. */
+    synchronized Verdict failed(Exception failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text, true));
-        line("NO VERDICT: the harness failed: " + text);
+        line((findings.isEmpty() ? "NO VERDICT" : "RED: " + findings.size() + " broken promises, and then")
+                + ": the harness failed: " + text);
+        return findings.isEmpty() ? Verdict.NONE : Verdict.RED;
     }
 
-    synchronized void verdict(Options options) {
+    /** @param missing what the run has not shown, so that it cannot be green */
+    synchronized Verdict verdict(Options options, List<String> missing) {
         line("");
-        if (findings.isEmpty()) {
+        missing.forEach(what -> line("NOT SHOWN: " + what));
+        if (findings.isEmpty() && missing.isEmpty()) {
             line("GREEN: no promise was broken (seed " + options.seed() + ")");
-            return;
+            return Verdict.GREEN;
+        }
+        if (findings.isEmpty()) {
+            line("NO VERDICT: no promise was seen broken, but too little was shown (seed " + options.seed()
+                    + "); logs and histories are in " + options.directory());
+            return Verdict.NONE;
         }
         findings.stream().limit(SHOWN_FINDINGS).forEach(finding -> line("  " + finding));
         line("RED: " + findings.size() + " broken promises (seed " + options.seed() + "); logs and histories are in "
                 + options.directory());
+        return Verdict.RED;
     }
 }
