@@ -22,11 +22,24 @@ final class ProcessFaults {
         return processes.stream().map(ManagedProcess::name).collect(Collectors.joining(", "));
     }
 
+    /** A client process is none that the cell needs. */
+    private static Set<String> replicasAmong(List<? extends ManagedProcess> processes) {
+        return processes.stream()
+                .filter(ReplicaProcess.class::isInstance)
+                .map(ManagedProcess::name)
+                .collect(Collectors.toSet());
+    }
+
     /** {@code kill -9}; started again at the end. */
     record Kill(List<? extends ManagedProcess> targets, Set<String> hitSessions) implements Fault {
         @Override
         public String target() {
             return names(targets);
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override
@@ -58,6 +71,11 @@ final class ProcessFaults {
         }
 
         @Override
+        public Set<String> impaired() {
+            return Set.of(replica.name());
+        }
+
+        @Override
         public void begin() {
             replica.expectDeath();
             Shell.signal("TERM", ManagedProcess.pids(List.of(replica)));
@@ -76,6 +94,11 @@ final class ProcessFaults {
         @Override
         public String target() {
             return names(targets);
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override
@@ -119,6 +142,11 @@ final class ProcessFaults {
         @Override
         public String target() {
             return names(targets) + (random == null ? ", all that may be lost" : ", some of what may be lost");
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.holdfast.chaos.run;
 
+import io.holdfast.chaos.check.AvailabilityCheck;
 import io.holdfast.chaos.check.Finding;
 import io.holdfast.chaos.check.HoldCheck;
 import io.holdfast.chaos.check.RegisterCheck;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +40,10 @@ final class ChaosRun implements AutoCloseable {
     private static final int FIRST_PORT = 21_000;
     private static final int PORT_SPAN = 8_000;
     private static final long FORM_MILLIS = 60_000;
-    /** From the end of a fault until the cell serves again: elections, restarts, and TCP that has to notice. */
+    /**
+     * From the end of a round of faults until a write is answered: elections, restarts, and TCP that has to notice. It is
+     * for those that left no majority; what N6 promises while there is one is judged by {@link AvailabilityCheck}.
+     */
     private static final long RECOVER_MILLIS = 40_000;
 
     private static final long WARM_UP_MILLIS = 3_000;
@@ -55,6 +60,7 @@ final class ChaosRun implements AutoCloseable {
     private final List<ReplicaProcess> replicas;
     private final List<LoadProcess> clients;
     private final CellWatch watch;
+    private final Probe probe;
 
     ChaosRun(Options options, Report report) throws IOException {
         this.options = options;
@@ -77,6 +83,8 @@ final class ChaosRun implements AutoCloseable {
         this.watch = new CellWatch(
                 topology.replicaNames().stream().map(topology::clientAddress).collect(Collectors.joining(",")),
                 replicaCheck);
+        this.probe = new Probe(
+                topology.replicaNames().stream().map(topology::clientAddress).toList());
     }
 
     Report.Verdict run() throws IOException, InterruptedException {
@@ -88,15 +96,22 @@ final class ChaosRun implements AutoCloseable {
         }
         report.event(replicas.size() + " replicas serve");
         clients.forEach(ManagedProcess::ensureRunning);
+        probe.start();
         TimeUnit.MILLISECONDS.sleep(WARM_UP_MILLIS);
         Nemesis nemesis = attack();
+        AvailabilityCheck.Result availability =
+                AvailabilityCheck.check(nemesis.rounds(), probe.served(), watch.leads(), options.replicas());
+        availability.findings().forEach(report::finding);
+        probe.close();
         History history = windDown();
-        Evidence evidence = new Evidence().faults(options.kinds(), nemesis::count, nemesis::reached);
+        Evidence evidence = new Evidence()
+                .faults(options.kinds(), nemesis::count, nemesis::reached)
+                .service(availability.spared(), availability.judged());
         if (options.shim() != null) {
             evidence.shims(syncs());
         }
         judge(history, nemesis.done(), evidence);
-        report.faults(nemesis, options);
+        report.faults(nemesis, availability, options);
         Report.Verdict verdict = report.verdict(options, evidence.missing());
         if (verdict == Report.Verdict.RED) {
             keepData();
@@ -138,6 +153,11 @@ final class ChaosRun implements AutoCloseable {
             }
 
             @Override
+            public Set<String> absent() {
+                return watch.absent(topology.replicaNames());
+            }
+
+            @Override
             public void healed(List<FaultKind> kinds) {
                 awaitRecovery(kinds.stream().map(FaultKind::label).collect(Collectors.joining(" and ")));
             }
@@ -150,7 +170,9 @@ final class ChaosRun implements AutoCloseable {
         long millis = watch.awaitWrite(RECOVER_MILLIS);
         if (millis < 0) {
             report.finding(new Finding(
-                    "N6", "after " + after + " the cell did not serve within " + RECOVER_MILLIS / 1_000 + " s"));
+                    "recovery",
+                    "after " + after + " nothing was broken any more, but no write was answered for "
+                            + RECOVER_MILLIS / 1_000 + " s"));
         } else {
             recoveries.add(millis);
         }
@@ -237,9 +259,12 @@ final class ChaosRun implements AutoCloseable {
                 + fence.refused() + " refused");
         report.line("sessions: " + SessionCheck.excused(history, faults)
                 + " ended whose clients were cut off or frozen; every other one lived");
-        report.line("replicas: " + replicaCheck.compared() + " digests compared, " + replicaCheck.terms()
-                + " terms seen; served again after a fault: median " + percentile(50) + " ms, worst "
-                + percentile(100) + " ms");
+        report.line(
+                "replicas: " + replicaCheck.compared() + " digests compared, " + replicaCheck.terms() + " terms seen");
+        report.line(
+                "service: from the end of a round of faults or of the last power cut, when replicas may still be starting, "
+                        + "until a write that was called after it was answered: median " + percentile(50)
+                        + " ms, worst " + percentile(100) + " ms");
     }
 
     private long percentile(int percent) {
@@ -254,6 +279,7 @@ final class ChaosRun implements AutoCloseable {
         ManagedProcess.killAll(replicas);
         relays.forEach(Relay::close);
         fence.close();
+        probe.close();
         watch.close();
     }
 }

@@ -57,6 +57,20 @@ final class Evidence {
         return this;
     }
 
+    /**
+     * Rounds in which the cell had to serve were judged.
+     *
+     * @param spared rounds whose faults left a majority
+     * @param judged those of them in which no other replica was absent
+     */
+    Evidence service(int spared, int judged) {
+        if (spared > 0 && judged == 0) {
+            missing.add(spared
+                    + " rounds of faults left a majority, but others were absent in all: none was judged for N6");
+        }
+        return this;
+    }
+
     /** @param undecided keys whose histories the checker gave up on */
     Evidence values(int keys, int undecided) {
         if ((long) undecided * PERCENT > (long) keys * MAX_UNDECIDED_PERCENT) {

@@ -1,5 +1,6 @@
 package io.holdfast.chaos.run;
 
+import io.holdfast.chaos.check.AvailabilityCheck;
 import io.holdfast.chaos.check.Finding;
 import io.holdfast.chaos.fault.FaultKind;
 import io.holdfast.chaos.fault.Nemesis;
@@ -78,12 +79,26 @@ final class Report {
         return new ArrayList<>(findings);
     }
 
-    void faults(Nemesis nemesis, Options options) {
+    void faults(Nemesis nemesis, AvailabilityCheck.Result availability, Options options) {
         line("");
-        line("fault                     done  seen to have an effect");
+        line(
+                "done: times tried; effect: times seen to have one; judged: times that a majority could work, so that the cell had"
+                        + " to serve");
+        line("silence: longest time in ms without an answered write, when judged / otherwise; leaders: changes seen");
+        line("fault                     done  effect  judged          silence  leaders");
         int never = 0;
         for (FaultKind kind : options.kinds()) {
-            line(String.format(Locale.ROOT, "%-24s %5d %6d", kind.label(), nemesis.count(kind), nemesis.reached(kind)));
+            AvailabilityCheck.OfKind seen = availability.byKind().getOrDefault(kind, AvailabilityCheck.OfKind.NOTHING);
+            line(String.format(
+                    Locale.ROOT,
+                    "%-24s %5d %7d %7d %8d /%7d %8d",
+                    kind.label(),
+                    nemesis.count(kind),
+                    nemesis.reached(kind),
+                    seen.judged(),
+                    seen.judgedSilenceMillis(),
+                    seen.otherSilenceMillis(),
+                    seen.leaderChanges()));
             never += nemesis.reached(kind) == 0 ? 1 : 0;
         }
         if (never > 0) {

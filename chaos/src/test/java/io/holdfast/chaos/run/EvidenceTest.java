@@ -62,6 +62,13 @@ final class EvidenceTest {
     }
 
     @Test
+    void aRunInWhichNoRoundCouldBeJudgedShowsNoService() {
+        assertThat(new Evidence().service(0, 0).missing()).isEmpty();
+        assertThat(new Evidence().service(3, 1).missing()).isEmpty();
+        assertThat(new Evidence().service(3, 0).missing()).hasSize(1);
+    }
+
+    @Test
     void aSmallShareOfValuesMayBeLeftUndecided() {
         assertThat(new Evidence().values(100, Evidence.MAX_UNDECIDED_PERCENT).missing())
                 .isEmpty();
