@@ -17,6 +17,17 @@ interface Fault {
         return Set.of();
     }
 
+    /**
+     * Names of the replicas that the cell may have to do without while it lasts; the others and the network between them
+     * are as they were, so that a majority of them must go on serving (N2, N6). Each fault decides for itself.
+     */
+    Set<String> impaired();
+
+    /** How much longer the syncs of all replicas take. */
+    default long syncDelayMillis() {
+        return 0;
+    }
+
     void begin() throws IOException;
 
     /** Takes it back, and returns whether it was seen to have had an effect. */

@@ -67,16 +67,23 @@ final class FaultMaker {
             case CUT_LEADER_FROM_PEERS -> fromPeers(arena.leaderOr(random));
             case CUT_HEARING -> {
                 ReplicaProcess deaf = any();
-                yield cut(deaf + " hears nothing", NetworkFaults.oneWay(peers(deaf), List.of(deaf.name())));
+                yield cut(
+                        deaf + " hears nothing",
+                        NetworkFaults.oneWay(peers(deaf), List.of(deaf.name())),
+                        List.of(deaf.name()));
             }
             case CUT_SPEAKING -> {
                 ReplicaProcess mute = any();
-                yield cut(mute + " is not heard", NetworkFaults.oneWay(List.of(mute.name()), peers(mute)));
+                yield cut(
+                        mute + " is not heard",
+                        NetworkFaults.oneWay(List.of(mute.name()), peers(mute)),
+                        List.of(mute.name()));
             }
             case CUT_PAIR -> {
                 ReplicaProcess one = arena.leaderOr(random);
                 List<String> other = names(arena.others(one, 1, random));
-                yield cut(one + " and " + other, NetworkFaults.between(List.of(one.name()), other));
+                // Without the other one all that are left reach each other.
+                yield cut(one + " and " + other, NetworkFaults.between(List.of(one.name()), other), other);
             }
             case CUT_HALVES -> halves();
             case CUT_FLAPPING -> new NetworkFaults.Flapping(fromPeers(arena.follower(random)));
@@ -104,26 +111,31 @@ final class FaultMaker {
         return peers;
     }
 
-    private NetworkCut cut(String target, Set<Cut> cuts) {
-        return new NetworkCut(arena.firewall(), target, cuts, Set.of());
+    /** @param impaired replicas without which all that are left reach each other */
+    private NetworkCut cut(String target, Set<Cut> cuts, List<String> impaired) {
+        return new NetworkCut(arena.firewall(), target, cuts, Set.of(), Set.copyOf(impaired));
     }
 
     private Fault isolated(ReplicaProcess replica) {
         return cut(
                 replica + " from all",
-                NetworkFaults.between(List.of(replica.name()), NetworkFaults.allBut(arena.topology(), replica.name())));
+                NetworkFaults.between(List.of(replica.name()), NetworkFaults.allBut(arena.topology(), replica.name())),
+                List.of(replica.name()));
     }
 
     /** Clients still reach it. */
     private NetworkCut fromPeers(ReplicaProcess replica) {
-        return cut(replica + " from its peers", NetworkFaults.between(List.of(replica.name()), peers(replica)));
+        return cut(
+                replica + " from its peers",
+                NetworkFaults.between(List.of(replica.name()), peers(replica)),
+                List.of(replica.name()));
     }
 
     private Fault halves() {
         List<String> few = names(arena.minority(random));
         List<String> many = new ArrayList<>(names(arena.replicas()));
         many.removeAll(few);
-        return cut(few + " from " + many, NetworkFaults.between(few, many));
+        return cut(few + " from " + many, NetworkFaults.between(few, many), few);
     }
 
     /** It still reaches the fenced resource, and the replicas through the relays. */
@@ -132,7 +144,11 @@ final class FaultMaker {
         List<String> cutOff = names(arena.replicas());
         Set<Cut> cuts = NetworkFaults.between(List.of(client.name()), cutOff);
         return new NetworkCut(
-                arena.firewall(), client + " from the replicas", cuts, Set.of(client + "/direct", client + "/lasting"));
+                arena.firewall(),
+                client + " from the replicas",
+                cuts,
+                Set.of(client + "/direct", client + "/lasting"),
+                Set.of());
     }
 
     private Fault relay(Relay.Behaviour behaviour) {

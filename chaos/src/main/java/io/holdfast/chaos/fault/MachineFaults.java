@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,21 @@ final class MachineFaults {
         @Override
         public String target() {
             return names(replicas) + " by " + delayMillis + " ms";
+        }
+
+        /** Slow ones can be done without as long as there are others (C72); if all are slow the cell is slow. */
+        @Override
+        public Set<String> impaired() {
+            return areAllSlow() ? Set.of() : nameSet(replicas);
+        }
+
+        @Override
+        public long syncDelayMillis() {
+            return areAllSlow() ? delayMillis : 0;
+        }
+
+        private boolean areAllSlow() {
+            return replicas.size() == arena.replicas().size();
         }
 
         @Override
@@ -56,6 +72,12 @@ final class MachineFaults {
         @Override
         public String target() {
             return names(replicas);
+        }
+
+        /** A leader without room hands its lead over (C70). */
+        @Override
+        public Set<String> impaired() {
+            return nameSet(replicas);
         }
 
         @Override
@@ -91,6 +113,12 @@ final class MachineFaults {
             return String.join(", ", clocks.keySet()) + " by " + seconds + " s";
         }
 
+        /** No decision reads the time of day (R1.1). */
+        @Override
+        public Set<String> impaired() {
+            return Set.of();
+        }
+
         @Override
         public void begin() throws IOException {
             for (FakeClock clock : clocks.values()) {
@@ -107,6 +135,10 @@ final class MachineFaults {
             }
             return moved;
         }
+    }
+
+    private static Set<String> nameSet(List<ReplicaProcess> replicas) {
+        return replicas.stream().map(ReplicaProcess::name).collect(Collectors.toSet());
     }
 
     private static String names(List<ReplicaProcess> replicas) {

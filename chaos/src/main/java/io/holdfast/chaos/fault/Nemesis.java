@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,12 +28,16 @@ public final class Nemesis {
     private final List<FaultKind> deck = new ArrayList<>();
     private final Observer observer;
     private final List<Done> done = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
     private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
     private final Map<FaultKind, Integer> reached = new EnumMap<>(FaultKind.class);
 
     /** Hears of each attack, and waits for the cell to come back. */
     public interface Observer {
         void begun(FaultKind kind, String target);
+
+        /** Names of the replicas that the cell has to do without at the moment, as far as is known. */
+        Set<String> absent();
 
         /** Called when nothing is broken any more; blocks until the cell serves, or has had its time for that. */
         void healed(List<FaultKind> kinds);
@@ -61,6 +66,7 @@ public final class Nemesis {
     public void run(long endNanos) throws IOException, InterruptedException {
         while (System.nanoTime() < endNanos) {
             List<Running> running = new ArrayList<>();
+            Set<String> absent = observer.absent();
             try {
                 FaultKind kind = draw();
                 running.add(begin(kind));
@@ -83,8 +89,24 @@ public final class Nemesis {
                 end(running);
             }
             observer.healed(running.stream().map(Running::kind).toList());
+            rounds.add(round(running, absent));
             TimeUnit.MILLISECONDS.sleep(random.nextLong(CALM_FROM_MILLIS, CALM_TO_MILLIS));
         }
+    }
+
+    private static Round round(List<Running> running, Set<String> absent) {
+        Set<String> impaired = new TreeSet<>();
+        running.forEach(one -> impaired.addAll(one.fault().impaired()));
+        return new Round(
+                running.stream().map(Running::kind).toList(),
+                running.stream().map(Running::beginNanos).toList(),
+                System.nanoTime(),
+                impaired,
+                absent,
+                running.stream()
+                        .mapToLong(one -> one.fault().syncDelayMillis())
+                        .max()
+                        .orElse(0));
     }
 
     private FaultKind draw() {
@@ -126,6 +148,10 @@ public final class Nemesis {
 
     public List<Done> done() {
         return List.copyOf(done);
+    }
+
+    public List<Round> rounds() {
+        return List.copyOf(rounds);
     }
 
     /** How often a kind was done. */

@@ -17,7 +17,8 @@ final class NetworkFaults {
     private NetworkFaults() {}
 
     /** Packets of chosen senders to chosen receivers vanish. */
-    record NetworkCut(Firewall firewall, String target, Set<Cut> cuts, Set<String> hitSessions) implements Fault {
+    record NetworkCut(Firewall firewall, String target, Set<Cut> cuts, Set<String> hitSessions, Set<String> impaired)
+            implements Fault {
         @Override
         public void begin() {
             firewall.cut(this, cuts);
@@ -46,6 +47,11 @@ final class NetworkFaults {
         @Override
         public String target() {
             return cut.target();
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return cut.impaired();
         }
 
         @Override
@@ -99,6 +105,12 @@ final class NetworkFaults {
             implements Fault {
         Relaying(List<Relay> relays, Relay.Behaviour behaviour, String target, Set<String> hitSessions) {
             this(relays, behaviour, target, hitSessions, new ArrayList<>());
+        }
+
+        /** Relays stand before some clients only. */
+        @Override
+        public Set<String> impaired() {
+            return Set.of();
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.holdfast.chaos.proc.ManagedProcess;
 import io.holdfast.chaos.proc.ReplicaProcess;
 import io.holdfast.chaos.proc.Shell;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -21,11 +22,24 @@ final class ProcessFaults {
         return processes.stream().map(ManagedProcess::name).collect(Collectors.joining(", "));
     }
 
+    /** A client process is none that the cell needs. */
+    private static Set<String> replicasAmong(List<? extends ManagedProcess> processes) {
+        return processes.stream()
+                .filter(ReplicaProcess.class::isInstance)
+                .map(ManagedProcess::name)
+                .collect(Collectors.toSet());
+    }
+
     /** {@code kill -9}; started again at the end. */
     record Kill(List<? extends ManagedProcess> targets, Set<String> hitSessions) implements Fault {
         @Override
         public String target() {
             return names(targets);
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override
@@ -57,6 +71,11 @@ final class ProcessFaults {
         }
 
         @Override
+        public Set<String> impaired() {
+            return Set.of(replica.name());
+        }
+
+        @Override
         public void begin() {
             replica.expectDeath();
             Shell.signal("TERM", ManagedProcess.pids(List.of(replica)));
@@ -75,6 +94,11 @@ final class ProcessFaults {
         @Override
         public String target() {
             return names(targets);
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override
@@ -106,12 +130,23 @@ final class ProcessFaults {
             Arena arena,
             List<ReplicaProcess> targets,
             long slowMillis,
-            @Nullable SplittableRandom random) implements Fault {
+            @Nullable SplittableRandom random,
+            List<Integer> takenBack)
+            implements Fault {
         private static final long SLOW_FOR_MILLIS = 3_000;
+
+        PowerCutFault(Arena arena, List<ReplicaProcess> targets, long slowMillis, @Nullable SplittableRandom random) {
+            this(arena, targets, slowMillis, random, new ArrayList<>());
+        }
 
         @Override
         public String target() {
             return names(targets) + (random == null ? ", all that may be lost" : ", some of what may be lost");
+        }
+
+        @Override
+        public Set<String> impaired() {
+            return replicasAmong(targets);
         }
 
         @Override
@@ -125,7 +160,7 @@ final class ProcessFaults {
             ManagedProcess.killAll(targets);
             for (ReplicaProcess target : targets) {
                 disk(target).control().delaySyncs(0);
-                disk(target).cutPower(random);
+                takenBack.add(disk(target).cutPower(random));
             }
         }
 
@@ -133,10 +168,11 @@ final class ProcessFaults {
             return arena.disk(target);
         }
 
+        /** A cut that took nothing back was a mere kill: without its shim a replica has no other. */
         @Override
         public boolean end() {
             targets.forEach(ManagedProcess::ensureRunning);
-            return true;
+            return takenBack.stream().anyMatch(changes -> changes > 0);
         }
     }
 }

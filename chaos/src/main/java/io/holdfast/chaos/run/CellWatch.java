@@ -6,7 +6,11 @@ import io.holdfast.client.HoldfastException;
 import io.holdfast.model.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +19,26 @@ import org.jspecify.annotations.Nullable;
 final class CellWatch implements AutoCloseable {
     private static final long EVERY_MILLIS = 300;
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
+    private static final long FRESH_MILLIS = 2_000;
+    /** Entries; what the load appends in about a second. */
+    private static final long MAX_BEHIND = 1_000;
+
     private static final String PROBE = "/chaos/probe";
 
     private final HoldfastClient client;
     private final ReplicaCheck check;
     private final Thread thread;
     private volatile @Nullable String leader;
+    /** The newest status, and when it came. */
+    private volatile @Nullable Seen seen;
+    /** Guarded by this. */
+    private long highestTerm;
+    /** Guarded by this: when each new leader was first seen. */
+    private final NavigableSet<Long> leads = new TreeSet<>();
+
     private volatile boolean closed;
+
+    private record Seen(Answer.Status status, long nanos) {}
 
     CellWatch(String endpoints, ReplicaCheck check) {
         this.client = HoldfastClient.builder()
@@ -59,10 +76,43 @@ final class CellWatch implements AutoCloseable {
             Answer.Status status = client.admin().status();
             check.seen(status);
             leader = status.leader();
+            seen = new Seen(status, System.nanoTime());
+            lead(status);
             return Optional.of(status);
         } catch (HoldfastException noAnswer) {
             return Optional.empty();
         }
+    }
+
+    private synchronized void lead(Answer.Status status) {
+        if (status.leader() != null && status.term() > highestTerm) {
+            highestTerm = status.term();
+            leads.add(System.nanoTime());
+        }
+    }
+
+    /** When each new leader was first seen. */
+    synchronized NavigableSet<Long> leads() {
+        return new TreeSet<>(leads);
+    }
+
+    /**
+     * Those of the replicas that the cell has to do without now, as the newest status says: they do not answer, or are behind.
+     * All of them if there is no status that is new.
+     */
+    Set<String> absent(List<String> replicas) {
+        Seen newest = seen;
+        Set<String> absent = new TreeSet<>(replicas);
+        if (newest == null
+                || newest.status().leader() == null
+                || System.nanoTime() - newest.nanos() > TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS)) {
+            return absent;
+        }
+        newest.status().replicas().stream()
+                .filter(replica -> replica.reachable()
+                        && replica.appliedIndex() + MAX_BEHIND > newest.status().appliedIndex())
+                .forEach(replica -> absent.remove(replica.replica()));
+        return absent;
     }
 
     /** As it was last heard of. */

@@ -5,9 +5,7 @@ import java.nio.file.Files;
 
 /** What {@code chaos/run} starts. Exit status: 0 green, 1 red, 2 wrong usage, 3 no verdict. */
 public final class ChaosMain {
-    private static final int RED = 1;
     private static final int USAGE = 2;
-    private static final int NO_VERDICT = 3;
 
     private ChaosMain() {}
 
@@ -31,10 +29,9 @@ public final class ChaosMain {
     private static int run(Options options, Report report) throws InterruptedException {
         try (ChaosRun run = new ChaosRun(options, report)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "chaos-end"));
-            return run.run() ? 0 : RED;
+            return run.run().exitStatus();
         } catch (IOException | RuntimeException failed) {
-            report.failed(failed);
-            return NO_VERDICT;
+            return report.failed(failed).exitStatus();
         }
     }
 }

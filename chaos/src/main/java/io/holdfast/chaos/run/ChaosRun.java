@@ -1,5 +1,6 @@
 package io.holdfast.chaos.run;
 
+import io.holdfast.chaos.check.AvailabilityCheck;
 import io.holdfast.chaos.check.Finding;
 import io.holdfast.chaos.check.HoldCheck;
 import io.holdfast.chaos.check.RegisterCheck;
@@ -25,7 +26,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +40,10 @@ final class ChaosRun implements AutoCloseable {
     private static final int FIRST_PORT = 21_000;
     private static final int PORT_SPAN = 8_000;
     private static final long FORM_MILLIS = 60_000;
-    /** From the end of a fault until the cell serves again: elections, restarts, and TCP that has to notice. */
+    /**
+     * From the end of a round of faults until a write is answered: elections, restarts, and TCP that has to notice. It is
+     * for those that left no majority; what N6 promises while there is one is judged by {@link AvailabilityCheck}.
+     */
     private static final long RECOVER_MILLIS = 40_000;
 
     private static final long WARM_UP_MILLIS = 3_000;
@@ -53,6 +60,7 @@ final class ChaosRun implements AutoCloseable {
     private final List<ReplicaProcess> replicas;
     private final List<LoadProcess> clients;
     private final CellWatch watch;
+    private final Probe probe;
 
     ChaosRun(Options options, Report report) throws IOException {
         this.options = options;
@@ -75,30 +83,47 @@ final class ChaosRun implements AutoCloseable {
         this.watch = new CellWatch(
                 topology.replicaNames().stream().map(topology::clientAddress).collect(Collectors.joining(",")),
                 replicaCheck);
+        this.probe = new Probe(
+                topology.replicaNames().stream().map(topology::clientAddress).toList());
     }
 
-    /** Whether no promise was broken. */
-    boolean run() throws IOException, InterruptedException {
+    Report.Verdict run() throws IOException, InterruptedException {
         replicas.forEach(ManagedProcess::ensureRunning);
         if (watch.awaitWrite(FORM_MILLIS) < 0) {
             report.finding(new Finding("start", "the cell did not serve within a minute"));
             replicas.forEach(replica -> report.line(replica + ":\n  " + replica.logTail()));
-            report.verdict(options);
-            return false;
+            return report.verdict(options, List.of());
         }
         report.event(replicas.size() + " replicas serve");
         clients.forEach(ManagedProcess::ensureRunning);
+        probe.start();
         TimeUnit.MILLISECONDS.sleep(WARM_UP_MILLIS);
         Nemesis nemesis = attack();
+        AvailabilityCheck.Result availability =
+                AvailabilityCheck.check(nemesis.rounds(), probe.served(), watch.leads(), options.replicas());
+        availability.findings().forEach(report::finding);
+        probe.close();
         History history = windDown();
-        judge(history, nemesis.done());
-        report.faults(nemesis, options);
-        report.verdict(options);
-        boolean green = report.findings().isEmpty();
-        if (!green) {
+        Evidence evidence = new Evidence()
+                .faults(options.kinds(), nemesis::count, nemesis::reached)
+                .service(availability.spared(), availability.judged());
+        if (options.shim() != null) {
+            evidence.shims(syncs());
+        }
+        judge(history, nemesis.done(), evidence);
+        report.faults(nemesis, availability, options);
+        Report.Verdict verdict = report.verdict(options, evidence.missing());
+        if (verdict == Report.Verdict.RED) {
             keepData();
         }
-        return green;
+        return verdict;
+    }
+
+    private Map<String, Long> syncs() {
+        Map<String, Long> syncs = new TreeMap<>();
+        setup.disks()
+                .forEach((replica, disk) -> syncs.put(replica, disk.control().syncs()));
+        return syncs;
     }
 
     /** For whoever looks into it: small disks go with the run. */
@@ -128,6 +153,11 @@ final class ChaosRun implements AutoCloseable {
             }
 
             @Override
+            public Set<String> absent() {
+                return watch.absent(topology.replicaNames());
+            }
+
+            @Override
             public void healed(List<FaultKind> kinds) {
                 awaitRecovery(kinds.stream().map(FaultKind::label).collect(Collectors.joining(" and ")));
             }
@@ -140,7 +170,9 @@ final class ChaosRun implements AutoCloseable {
         long millis = watch.awaitWrite(RECOVER_MILLIS);
         if (millis < 0) {
             report.finding(new Finding(
-                    "N6", "after " + after + " the cell did not serve within " + RECOVER_MILLIS / 1_000 + " s"));
+                    "recovery",
+                    "after " + after + " nothing was broken any more, but no write was answered for "
+                            + RECOVER_MILLIS / 1_000 + " s"));
         } else {
             recoveries.add(millis);
         }
@@ -198,9 +230,10 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    private void judge(History history, List<Nemesis.Done> faults) {
+    private void judge(History history, List<Nemesis.Done> faults, Evidence evidence) {
         report.event("checking the histories");
         RegisterCheck.Result registers = RegisterCheck.check(history);
+        evidence.values(registers.keys(), registers.undecided());
         if (history.created().isEmpty() || history.held().isEmpty() || registers.operations() == 0) {
             report.finding(new Finding("idle", "the clients did too little for a verdict"));
         }
@@ -226,9 +259,12 @@ final class ChaosRun implements AutoCloseable {
                 + fence.refused() + " refused");
         report.line("sessions: " + SessionCheck.excused(history, faults)
                 + " ended whose clients were cut off or frozen; every other one lived");
-        report.line("replicas: " + replicaCheck.compared() + " digests compared, " + replicaCheck.terms()
-                + " terms seen; served again after a fault: median " + percentile(50) + " ms, worst "
-                + percentile(100) + " ms");
+        report.line(
+                "replicas: " + replicaCheck.compared() + " digests compared, " + replicaCheck.terms() + " terms seen");
+        report.line(
+                "service: from the end of a round of faults or of the last power cut, when replicas may still be starting, "
+                        + "until a write that was called after it was answered: median " + percentile(50)
+                        + " ms, worst " + percentile(100) + " ms");
     }
 
     private long percentile(int percent) {
@@ -243,6 +279,7 @@ final class ChaosRun implements AutoCloseable {
         ManagedProcess.killAll(replicas);
         relays.forEach(Relay::close);
         fence.close();
+        probe.close();
         watch.close();
     }
 }

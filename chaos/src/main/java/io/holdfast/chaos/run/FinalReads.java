@@ -5,9 +5,11 @@ import io.holdfast.chaos.check.ReplicaCheck;
 import io.holdfast.chaos.history.History;
 import io.holdfast.chaos.load.Registers;
 import io.holdfast.client.HoldfastClient;
+import io.holdfast.client.RefusedException;
 import io.holdfast.client.UnreachableException;
 import io.holdfast.client.Value;
 import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
 import io.holdfast.simulation.check.RegisterOp;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Looks at what is left when all clients have gone: nothing acknowledged may be missing, and nothing may be left over. */
@@ -44,6 +47,16 @@ final class FinalReads {
                     "O3", "the replicas did not come to the same state within a minute: " + watch.lastStatus()));
         }
         HoldfastClient client = watch.client();
+        try {
+            readAll(client, history);
+        } catch (UnreachableException noAnswer) {
+            // All replicas run and nothing is broken any more: that is the service's failure, not the harness'.
+            findings.add(new Finding("recovery", "when all was over, a read was not answered: " + noAnswer));
+        }
+        return findings;
+    }
+
+    private void readAll(HoldfastClient client, History history) throws InterruptedException {
         for (String key : List.copyOf(history.registers().keySet())) {
             long invoked = System.nanoTime();
             Optional<Value> read = patiently(() -> client.values().get(key));
@@ -57,9 +70,8 @@ final class FinalReads {
                             read.map(Registers::number).orElse(0L),
                             read.map(Value::version).orElse(RegisterOp.ABSENT)));
         }
-        requireCreated(client, history);
+        findings.addAll(missing(history.created(), parent -> patiently(() -> children(client, parent))));
         requireNothingLeft(client);
-        return findings;
     }
 
     /** All replicas have just been started: elections may still come. */
@@ -75,20 +87,38 @@ final class FinalReads {
         }
     }
 
-    private void requireCreated(HoldfastClient client, History history) {
+    /**
+     * Whether everything is there whose creation was acknowledged.
+     *
+     * @param children of a parent; none if that is not there itself: it took them along, and they are lost like others
+     */
+    static List<Finding> missing(List<String> created, Function<String, Optional<List<String>>> children) {
+        List<Finding> findings = new ArrayList<>();
         Map<String, Set<String>> byParent = new TreeMap<>();
-        for (String path : history.created()) {
+        for (String path : created) {
             int slash = path.lastIndexOf('/');
             byParent.computeIfAbsent(path.substring(0, slash), unseen -> new HashSet<>())
                     .add(path.substring(slash + 1));
         }
         byParent.forEach((parent, names) -> {
-            names.removeAll(patiently(() -> client.values().list(parent)));
+            names.removeAll(children.apply(parent).orElse(List.of()));
             if (!names.isEmpty()) {
                 findings.add(new Finding(
                         "C08", names.size() + " acknowledged values below " + parent + " are missing: " + names));
             }
         });
+        return findings;
+    }
+
+    private static Optional<List<String>> children(HoldfastClient client, String parent) {
+        try {
+            return Optional.of(client.values().list(parent));
+        } catch (RefusedException refused) {
+            if (refused.reason() == ErrorCode.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
     }
 
     private void requireNothingLeft(HoldfastClient client) throws InterruptedException {

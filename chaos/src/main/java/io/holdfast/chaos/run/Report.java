@@ -1,5 +1,6 @@
 package io.holdfast.chaos.run;
 
+import io.holdfast.chaos.check.AvailabilityCheck;
 import io.holdfast.chaos.check.Finding;
 import io.holdfast.chaos.fault.FaultKind;
 import io.holdfast.chaos.fault.Nemesis;
@@ -21,6 +22,25 @@ import java.util.Set;
 /** Says what is going on and what came of it, on standard output and in the file {@code report.txt}. <b>Thread:</b> any. */
 final class Report {
     private static final int SHOWN_FINDINGS = 20;
+
+    /** What a run comes to. */
+    enum Verdict {
+        GREEN(0),
+        RED(1),
+        /** No promise was seen broken, but too little was seen. */
+        NONE(3);
+
+        private final int exitStatus;
+
+        Verdict(int exitStatus) {
+            this.exitStatus = exitStatus;
+        }
+
+        /** Of {@code chaos/run}. */
+        int exitStatus() {
+            return exitStatus;
+        }
+    }
 
     private final PrintStream out;
     private final Path file;
@@ -59,12 +79,26 @@ final class Report {
         return new ArrayList<>(findings);
     }
 
-    void faults(Nemesis nemesis, Options options) {
+    void faults(Nemesis nemesis, AvailabilityCheck.Result availability, Options options) {
         line("");
-        line("fault                     done  seen to have an effect");
+        line(
+                "done: times tried; effect: times seen to have one; judged: times that a majority could work, so that the cell had"
+                        + " to serve");
+        line("silence: longest time in ms without an answered write, when judged / otherwise; leaders: changes seen");
+        line("fault                     done  effect  judged          silence  leaders");
         int never = 0;
         for (FaultKind kind : options.kinds()) {
-            line(String.format(Locale.ROOT, "%-24s %5d %6d", kind.label(), nemesis.count(kind), nemesis.reached(kind)));
+            AvailabilityCheck.OfKind seen = availability.byKind().getOrDefault(kind, AvailabilityCheck.OfKind.NOTHING);
+            line(String.format(
+                    Locale.ROOT,
+                    "%-24s %5d %7d %7d %8d /%7d %8d",
+                    kind.label(),
+                    nemesis.count(kind),
+                    nemesis.reached(kind),
+                    seen.judged(),
+                    seen.judgedSilenceMillis(),
+                    seen.otherSilenceMillis(),
+                    seen.leaderChanges()));
             never += nemesis.reached(kind) == 0 ? 1 : 0;
         }
         if (never > 0) {
@@ -83,21 +117,31 @@ final class Report {
         }
     }
 
-    /** The harness itself broke. */
-    void failed(Exception failure) {
+    /** The harness itself broke. What was found before stays found. */
+    synchronized Verdict failed(Exception failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text, true));
-        line("NO VERDICT: the harness failed: " + text);
+        line((findings.isEmpty() ? "NO VERDICT" : "RED: " + findings.size() + " broken promises, and then")
+                + ": the harness failed: " + text);
+        return findings.isEmpty() ? Verdict.NONE : Verdict.RED;
     }
 
-    synchronized void verdict(Options options) {
+    /** @param missing what the run has not shown, so that it cannot be green */
+    synchronized Verdict verdict(Options options, List<String> missing) {
         line("");
-        if (findings.isEmpty()) {
+        missing.forEach(what -> line("NOT SHOWN: " + what));
+        if (findings.isEmpty() && missing.isEmpty()) {
             line("GREEN: no promise was broken (seed " + options.seed() + ")");
-            return;
+            return Verdict.GREEN;
+        }
+        if (findings.isEmpty()) {
+            line("NO VERDICT: no promise was seen broken, but too little was shown (seed " + options.seed()
+                    + "); logs and histories are in " + options.directory());
+            return Verdict.NONE;
         }
         findings.stream().limit(SHOWN_FINDINGS).forEach(finding -> line("  " + finding));
         line("RED: " + findings.size() + " broken promises (seed " + options.seed() + "); logs and histories are in "
                 + options.directory());
+        return Verdict.RED;
     }
 }
