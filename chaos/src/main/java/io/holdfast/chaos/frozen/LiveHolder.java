@@ -1,7 +1,7 @@
 package io.holdfast.chaos.frozen;
 
 import io.holdfast.chaos.net.Relay;
-import io.holdfast.chaos.show.LoopbackCell;
+import io.holdfast.chaos.show.ShowCell;
 import io.holdfast.chaos.show.Verdict;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockHold;
@@ -32,7 +32,7 @@ final class LiveHolder implements AutoCloseable {
     private final AtomicInteger jeopardies = new AtomicInteger();
     private volatile boolean ending;
 
-    LiveHolder(LoopbackCell cell, String leader, String path, Verdict verdict) throws InterruptedException {
+    LiveHolder(ShowCell cell, String leader, String path, Verdict verdict) throws InterruptedException {
         this.path = path;
         this.verdict = verdict;
         List<String> names = cell.replicas().stream().map(Object::toString).toList();

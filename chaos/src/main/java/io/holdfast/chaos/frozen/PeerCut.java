@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * Drops all packets between a stopped replica and its peers, but none of its clients', so that it wakes without a word of the
  * new leader in its sockets: only then does it depend on asking (R2.6) whether it still leads.
  *
- * <p>All replicas share one address, so packets are told apart by ports: its peer port, those of its connections to its
- * peers, and beginnings of connections within the cell. Needs nftables and a network namespace of the run's own.
+ * <p>All replicas share one address, so packets are told apart by ports: its peer port, and those of its connections to its
+ * peers. Needs nftables and a network namespace of the run's own.
  *
  * <p><b>Thread:</b> one.
  */
@@ -33,37 +33,46 @@ final class PeerCut implements AutoCloseable {
     private static final int INODE = 9;
 
     private final String table;
+    private final String otherPorts;
 
     /**
+     * Begins to drop.
+     *
      * @param name of the table; unique among cuts at one time
      * @param pid of the replica, which is stopped, so that its connections stay what they are
      * @param ownPort its peer port
-     * @param peerPorts of all replicas of the cell
+     * @param otherPorts peer ports of the others
      */
-    PeerCut(String name, long pid, int ownPort, Set<Integer> peerPorts) {
+    PeerCut(String name, long pid, int ownPort, Set<Integer> otherPorts) {
         this.table = "cut_" + name;
-        String ports = ports(dialled(pid, peerPorts), ownPort);
-        Shell.runWithInput(
-                String.join(
-                        "\n",
-                        "table ip " + table + " {",
-                        "  chain in {",
-                        "    type filter hook input priority 0;",
-                        "    tcp sport { " + ports + " } counter drop",
-                        "    tcp dport { " + ports + " } counter drop",
-                        "    tcp dport { " + ports(peerPorts, ownPort) + " } tcp flags & (syn|ack) == syn counter drop",
-                        "  }",
-                        "}",
-                        ""),
-                "nft",
-                "-f",
-                "-");
+        this.otherPorts = ports(otherPorts);
+        Set<Integer> own = dialled(pid, otherPorts);
+        own.add(ownPort);
+        filter(
+                "table ip " + table + " {",
+                "  chain in {",
+                "    type filter hook input priority 0;",
+                "    tcp sport { " + ports(own) + " } counter drop",
+                "    tcp dport { " + ports(own) + " } counter drop",
+                "  }",
+                "}");
     }
 
-    private static String ports(Set<Integer> some, int another) {
-        Set<Integer> all = new TreeSet<>(some);
-        all.add(another);
-        return all.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    /**
+     * Now it may also try to connect anew, from ports that nobody knows: from here on nobody in the cell gets a new
+     * connection to a peer port. So it is called just before the replica goes on.
+     */
+    void beforeWaking() {
+        filter("add rule ip " + table + " in tcp dport { " + otherPorts
+                + " } tcp flags & (syn|ack) == syn counter drop");
+    }
+
+    private static void filter(String... lines) {
+        Shell.runWithInput(String.join("\n", lines) + "\n", "nft", "-f", "-");
+    }
+
+    private static String ports(Set<Integer> some) {
+        return some.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Local ports of the process' connections to these ports. */
