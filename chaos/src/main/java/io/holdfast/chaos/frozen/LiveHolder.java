@@ -52,14 +52,14 @@ final class LiveHolder implements AutoCloseable {
                 .acquire(PATIENCE)
                 .orElseThrow(() -> new IllegalStateException(path + " was not granted, though nobody holds it"));
         relays.forEach(relay -> relay.admit(true));
-        var states = client.onState(change -> {
+        var unusedStates = client.onState(change -> {
             if (change.state() == SessionState.JEOPARDY) {
                 jeopardies.incrementAndGet();
             } else if (change.state() == SessionState.EXPIRED && !ending) {
                 verdict.finding("N6", "the holder's session ended: %s", change.reason());
             }
         });
-        var losses = hold.onLost((which, reason) -> {
+        var unusedLosses = hold.onLost((which, reason) -> {
             if (!ending) {
                 verdict.finding("N6", "a live client lost its hold: %s", reason);
             }
