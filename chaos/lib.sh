@@ -4,7 +4,7 @@ set -u
 readonly here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
 readonly root="$(dirname "$here")"
 readonly home="$here/target/chaos"
-readonly script="chaos/$(basename "$0")"
+readonly script="$(basename "$(cd "$(dirname "$0")" && pwd -P)")/$(basename "$0")"
 
 fail() {
   echo "$script: $1" >&2

@@ -32,7 +32,7 @@ final class ModuleTable {
             Map.entry("integrations", Set.of("client")),
             Map.entry("testkit", Set.of("server", "client")),
             Map.entry("simulation", Set.of("raft", "cell", "storage", "protocol", "replica", "client", "proxy")),
-            Map.entry("chaos", Set.of("client", "cli", "simulation")),
+            Map.entry("chaos", Set.of("client", "cli", "simulation", "fencing")),
             Map.entry("bench", Set.of("client"))));
 
     private ModuleTable() {}

@@ -3,6 +3,7 @@ package io.holdfast.bench.driver;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockHold;
 import io.holdfast.client.LockRecipe;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Holdfast through its public client with default settings. */
@@ -10,6 +11,11 @@ public final class HoldfastService implements LockService {
     @Override
     public Session open(String endpoints) {
         return new Open(HoldfastClient.connect(endpoints));
+    }
+
+    @Override
+    public IdleSessions openIdle(String endpoints, int count) throws InterruptedException {
+        return new BareSessions(endpoints, count);
     }
 
     private record Open(HoldfastClient client) implements Session {
@@ -26,6 +32,11 @@ public final class HoldfastService implements LockService {
         @Override
         public void put(String path, byte[] value) {
             client.values().put(path, value);
+        }
+
+        @Override
+        public CompletableFuture<?> create(String path, byte[] value) {
+            return client.values().createAsync(path, value);
         }
 
         @Override

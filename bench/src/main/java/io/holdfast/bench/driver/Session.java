@@ -1,5 +1,7 @@
 package io.holdfast.bench.driver;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * One session of a lock service.
  *
@@ -13,6 +15,9 @@ public interface Session extends AutoCloseable {
     int queued(String name) throws Exception;
 
     void put(String path, byte[] value) throws Exception;
+
+    /** Begins to create a node with a value that lasts; ends exceptionally if there is one. Does not wait for the service. */
+    CompletableFuture<?> create(String path, byte[] value);
 
     /** A linearizable read. */
     byte[] get(String path) throws Exception;

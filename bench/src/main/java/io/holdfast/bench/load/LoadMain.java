@@ -26,20 +26,21 @@ public final class LoadMain {
                 .newInstance();
         Target target = new Target(service, arguments[1]);
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Failover failover = new Failover(target)) {
-            serve(requests, answers, target, failover);
+        try (Failover failover = new Failover(target);
+                Idle idle = new Idle(target)) {
+            serve(requests, answers, target, failover, idle);
         }
         Runtime.getRuntime().halt(0);
     }
 
-    private static void serve(BufferedReader requests, PrintStream answers, Target target, Failover failover)
+    private static void serve(BufferedReader requests, PrintStream answers, Target target, Failover failover, Idle idle)
             throws IOException {
         String line;
         while ((line = requests.readLine()) != null) {
             Fields request = Fields.parse(line);
             String answer;
             try {
-                answer = "ok " + run(request, target, failover);
+                answer = "ok " + run(request, target, failover, idle);
             } catch (Exception | AssertionError problem) {
                 problem.printStackTrace();
                 answer = "failed " + request.verb() + ": " + problem.toString().replace('\n', ' ');
@@ -48,12 +49,15 @@ public final class LoadMain {
         }
     }
 
-    private static Fields run(Fields request, Target target, Failover failover) throws Exception {
+    private static Fields run(Fields request, Target target, Failover failover, Idle idle) throws Exception {
         return switch (request.verb()) {
             case "locks" -> Locks.run(target, request);
             case "handoff" -> Handoff.run(target, request);
             case "herd" -> Herd.run(target, request);
             case "writes" -> Writes.run(target, request);
+            case "creates" -> Creates.run(target, request);
+            case "idle-open" -> idle.open(request);
+            case "idle-check" -> idle.check();
             case "reads" -> Reads.run(target, request);
             case "failover-open" -> failover.open(request);
             case "failover-mark" -> failover.mark();

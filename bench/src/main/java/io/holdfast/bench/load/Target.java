@@ -1,5 +1,6 @@
 package io.holdfast.bench.load;
 
+import io.holdfast.bench.driver.IdleSessions;
 import io.holdfast.bench.driver.LockService;
 import io.holdfast.bench.driver.Session;
 import java.util.ArrayList;
@@ -28,6 +29,10 @@ final class Target {
             throw failed;
         }
         return sessions;
+    }
+
+    IdleSessions openIdle(int count) throws Exception {
+        return service.openIdle(endpoints, count);
     }
 
     /** A name that no workload of this JVM used before. */

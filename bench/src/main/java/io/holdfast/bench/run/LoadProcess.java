@@ -38,6 +38,10 @@ final class LoadProcess implements AutoCloseable {
         requests = piped.outputWriter();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /**
      * Has a workload done and waits for its figures.
      *

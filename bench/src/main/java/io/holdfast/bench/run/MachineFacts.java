@@ -26,6 +26,19 @@ final class MachineFacts {
         }
     }
 
+    /** @throws IllegalArgumentException if a process may not have so many files and connections open */
+    static void requireFiles(int count) throws IOException {
+        String limit = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max open files"))
+                .map(line -> line.trim().split(" {2,}", -1)[2]) // the hard limit, up to which Java raises its own
+                .findFirst()
+                .orElse("unlimited");
+        if (!limit.equals("unlimited") && Long.parseLong(limit) < count) {
+            throw new IllegalArgumentException("a process may have " + limit + " files open, " + count
+                    + " are needed; raise it with ulimit -Hn, or ask for fewer --sessions");
+        }
+    }
+
     private static long memoryGib() throws IOException {
         return Files.readAllLines(Path.of("/proc/meminfo")).stream()
                 .filter(line -> line.startsWith("MemTotal:"))

@@ -39,6 +39,8 @@ public final class Main {
             case "handoff" -> LoopBench.handoff(bench).run();
             case "reads" -> LoopBench.reads(bench).run();
             case "catchup" -> new CatchUpBench(bench).run();
+            case "creates" -> new CreatesBench(bench).run();
+            case "idle" -> new IdleBench(bench).run();
             case "herd" -> new HerdBench(bench).run();
             default -> throw new IllegalArgumentException("no such benchmark: " + benchmark);
         }

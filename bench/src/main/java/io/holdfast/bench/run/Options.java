@@ -29,6 +29,7 @@ final class Options {
             "missed",
             "events",
             "dir",
+            "in-flight",
             "rate");
 
     private final Map<String, String> values = new HashMap<>();

@@ -33,7 +33,7 @@ record FrozenOptions(
         ALWAYS;
 
         boolean in(int round) {
-            return this == ALWAYS || this == ALTERNATE && round % 2 == 0;
+            return this == ALWAYS || (this == ALTERNATE && round % 2 == 0);
         }
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.chaos.frozen;
 import io.holdfast.chaos.proc.ReplicaProcess;
 import io.holdfast.chaos.proc.Shell;
 import io.holdfast.chaos.show.CellView;
-import io.holdfast.chaos.show.LoopbackCell;
+import io.holdfast.chaos.show.ShowCell;
 import io.holdfast.chaos.show.Threads;
 import io.holdfast.chaos.show.Verdict;
 import io.holdfast.client.HoldfastClient;
@@ -40,7 +40,7 @@ final class FrozenRound implements AutoCloseable {
     /** Opened while the leader is stopped: the kernel takes them, and it finds them when it wakes. */
     private static final int LATE_CONNECTIONS = 2;
 
-    private final LoopbackCell cell;
+    private final ShowCell cell;
     private final CellView view;
     private final Verdict verdict;
     private final Duration freeze;
@@ -82,7 +82,7 @@ final class FrozenRound implements AutoCloseable {
      * @param cutPeers whether it also loses what its peers send, until a while after it woke
      * @param name unique in the life of the cell
      */
-    FrozenRound(LoopbackCell cell, CellView view, Verdict verdict, Duration freeze, boolean cutPeers, String name)
+    FrozenRound(ShowCell cell, CellView view, Verdict verdict, Duration freeze, boolean cutPeers, String name)
             throws InterruptedException {
         this.cell = cell;
         this.view = view;
@@ -149,7 +149,7 @@ final class FrozenRound implements AutoCloseable {
             awaitFrozen();
             enter(Phase.FROZEN);
             if (cutPeers) {
-                cut = new PeerCut(name, old.pid(), cell.peerPort(old.name()), cell.peerPorts());
+                cut = new PeerCut(name, old.pid(), cell.peerPort(old.name()), cell.peerPortsBut(old.name()));
             }
             next = view.await(status -> status.leader() != null && status.term() > oldTerm, freeze);
             secondsToNext = (System.nanoTime() - stoppedAt) / 1e9;
@@ -160,6 +160,9 @@ final class FrozenRound implements AutoCloseable {
             }
             TimeUnit.NANOSECONDS.sleep(wakeAt - System.nanoTime() - Firing.EARLY.toNanos());
             firing.burst();
+            if (cut != null) {
+                cut.beforeWaking();
+            }
             TimeUnit.NANOSECONDS.sleep(wakeAt - System.nanoTime());
         } finally {
             enter(Phase.AWAKE);

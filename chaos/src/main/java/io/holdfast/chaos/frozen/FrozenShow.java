@@ -1,7 +1,7 @@
 package io.holdfast.chaos.frozen;
 
 import io.holdfast.chaos.show.CellView;
-import io.holdfast.chaos.show.LoopbackCell;
+import io.holdfast.chaos.show.ShowCell;
 import io.holdfast.chaos.show.Verdict;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,17 +22,16 @@ final class FrozenShow implements AutoCloseable {
 
     private final FrozenOptions options;
     private final Verdict verdict;
-    private final List<LoopbackCell> cells = new ArrayList<>();
+    private final List<ShowCell> cells = new ArrayList<>();
     private final List<FrozenRound.Seen> seen = new ArrayList<>();
     private final AtomicInteger begun = new AtomicInteger();
 
     FrozenShow(FrozenOptions options, Verdict verdict) throws IOException {
         this.options = options;
         this.verdict = verdict;
-        LoopbackCell.Ground ground =
-                LoopbackCell.Ground.prepare(options.directory(), options.sources(), options.plant());
+        ShowCell.Ground ground = ShowCell.Ground.prepare(options.directory(), options.sources(), options.plant());
         for (int i = 1; i <= options.parallel(); i++) {
-            cells.add(new LoopbackCell(ground, i, options.replicas()));
+            cells.add(ShowCell.onLoopback(ground, i, options.replicas()));
         }
     }
 
@@ -59,7 +58,7 @@ final class FrozenShow implements AutoCloseable {
         summarize();
     }
 
-    private void attack(int number, LoopbackCell cell) throws InterruptedException {
+    private void attack(int number, ShowCell cell) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(STAGGER_MILLIS * (number - 1));
         cell.ensureRunning();
         try (CellView view = new CellView(cell.endpoints())) {
@@ -98,8 +97,8 @@ final class FrozenShow implements AutoCloseable {
         }
         verdict.event(
                 "round %d (cell %d): %s frozen%s, %s leads in term %d after %.1f s, %d writes acknowledged meanwhile;"
-                        + " reads sent to %s: %s; %s; %s; %d KeepAlives and %d changes asked of it since, of all changes"
-                        + " %d confirmed and there; %d times others were refused the held lock%s",
+                    + " reads sent to %s: %s; %s; %s; %d KeepAlives and %d changes asked of it since, of all changes"
+                    + " %d confirmed and there; %d times others were refused the held lock%s",
                 round,
                 cell,
                 what.old(),
@@ -143,7 +142,7 @@ final class FrozenShow implements AutoCloseable {
                         .toList());
                 verdict.line("reads sent to old leaders: " + words(phase, all));
                 if (all.sent() == 0) {
-                    verdict.finding("idle", "no read was sent %s: too little for a verdict", phase);
+                    verdict.notShown("no read was sent %s: too little for a verdict", phase);
                 }
             }
             verdict.line(seen.size() + " rounds, in "
@@ -160,6 +159,6 @@ final class FrozenShow implements AutoCloseable {
 
     @Override
     public void close() {
-        cells.forEach(LoopbackCell::close);
+        cells.forEach(ShowCell::close);
     }
 }

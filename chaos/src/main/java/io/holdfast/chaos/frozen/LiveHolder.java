@@ -1,7 +1,7 @@
 package io.holdfast.chaos.frozen;
 
 import io.holdfast.chaos.net.Relay;
-import io.holdfast.chaos.show.LoopbackCell;
+import io.holdfast.chaos.show.ShowCell;
 import io.holdfast.chaos.show.Verdict;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockHold;
@@ -32,7 +32,7 @@ final class LiveHolder implements AutoCloseable {
     private final AtomicInteger jeopardies = new AtomicInteger();
     private volatile boolean ending;
 
-    LiveHolder(LoopbackCell cell, String leader, String path, Verdict verdict) throws InterruptedException {
+    LiveHolder(ShowCell cell, String leader, String path, Verdict verdict) throws InterruptedException {
         this.path = path;
         this.verdict = verdict;
         List<String> names = cell.replicas().stream().map(Object::toString).toList();
@@ -52,14 +52,14 @@ final class LiveHolder implements AutoCloseable {
                 .acquire(PATIENCE)
                 .orElseThrow(() -> new IllegalStateException(path + " was not granted, though nobody holds it"));
         relays.forEach(relay -> relay.admit(true));
-        var states = client.onState(change -> {
+        var unusedStates = client.onState(change -> {
             if (change.state() == SessionState.JEOPARDY) {
                 jeopardies.incrementAndGet();
             } else if (change.state() == SessionState.EXPIRED && !ending) {
                 verdict.finding("N6", "the holder's session ended: %s", change.reason());
             }
         });
-        var losses = hold.onLost((which, reason) -> {
+        var unusedLosses = hold.onLost((which, reason) -> {
             if (!ending) {
                 verdict.finding("N6", "a live client lost its hold: %s", reason);
             }

@@ -84,6 +84,20 @@ public final class Arguments {
         return value;
     }
 
+    /** Several, separated by commas, each positive; {@code none} for none of them. */
+    public List<Duration> durations(String name, String otherwise, Duration max) {
+        String text = text(name, otherwise);
+        List<Duration> all = new ArrayList<>();
+        for (String each : text.equals("none") ? new String[0] : text.split(",", -1)) {
+            Duration duration = parse(name, each);
+            if (duration.isZero() || duration.compareTo(max) > 0) {
+                throw new IllegalArgumentException(name + " must be up to " + max.toSeconds() + "s each, not " + each);
+            }
+            all.add(duration);
+        }
+        return List.copyOf(all);
+    }
+
     private static Duration parse(String name, String text) {
         int digits = 0;
         while (digits < text.length() && Character.isDigit(text.charAt(digits))) {

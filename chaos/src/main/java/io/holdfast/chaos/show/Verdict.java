@@ -15,7 +15,7 @@ public final class Verdict {
 
     public static final int RED = 1;
     public static final int USAGE = 2;
-    /** The harness itself broke: nothing was judged. */
+    /** The harness itself broke, or too little was shown. */
     public static final int NO_VERDICT = 3;
 
     private static final int SHOWN_FINDINGS = 20;
@@ -24,6 +24,9 @@ public final class Verdict {
     private final long startNanos = System.nanoTime();
     /** How often each was made. Guarded by this. */
     private final Map<Finding, Integer> findings = new LinkedHashMap<>();
+
+    /** Guarded by this. */
+    private int notShown;
 
     public Verdict(PrintStream out) {
         this.out = out;
@@ -48,7 +51,13 @@ public final class Verdict {
         }
     }
 
-    public synchronized boolean isGreen() {
+    /** What the program was to show did not come about, though nothing was broken: there is no verdict then. */
+    public synchronized void notShown(String format, Object... values) {
+        notShown++;
+        event("NOT SHOWN  %s", String.format(Locale.ROOT, format, values));
+    }
+
+    private synchronized boolean isGreen() {
         return findings.isEmpty();
     }
 
@@ -63,6 +72,10 @@ public final class Verdict {
     /** The last words; returns the exit status. */
     public synchronized int conclude(String whatHeld) {
         line("");
+        if (findings.isEmpty() && notShown > 0) {
+            line("NO VERDICT: nothing was broken, but too little was shown");
+            return NO_VERDICT;
+        }
         if (findings.isEmpty()) {
             line("GREEN: " + whatHeld);
             return GREEN;

@@ -1,13 +1,16 @@
 package io.holdfast.bench.peers;
 
 import io.holdfast.bench.driver.CallerLock;
+import io.holdfast.bench.driver.IdleSessions;
 import io.holdfast.bench.driver.LockService;
 import io.holdfast.bench.driver.Session;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.RetryForever;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /** ZooKeeper through Curator's {@link InterProcessMutex}, the recipe that its users use. */
@@ -29,6 +32,11 @@ public final class CuratorService implements LockService {
         return new Open(client);
     }
 
+    @Override
+    public IdleSessions openIdle(String endpoints, int count) throws Exception {
+        return new IdleZooKeepers(endpoints, count, SESSION_MILLIS);
+    }
+
     private record Open(CuratorFramework client) implements Session {
         @Override
         public CallerLock lock(String name) {
@@ -44,6 +52,26 @@ public final class CuratorService implements LockService {
         @Override
         public void put(String path, byte[] value) throws Exception {
             client.create().orSetData().forPath(path, value);
+        }
+
+        @Override
+        public CompletableFuture<?> create(String path, byte[] value) {
+            CompletableFuture<Integer> created = new CompletableFuture<>();
+            try {
+                client.create()
+                        .inBackground((unused, event) -> {
+                            if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
+                                created.complete(event.getResultCode());
+                            } else {
+                                created.completeExceptionally(
+                                        KeeperException.create(KeeperException.Code.get(event.getResultCode()), path));
+                            }
+                        })
+                        .forPath(path, value);
+            } catch (Exception refused) {
+                created.completeExceptionally(refused);
+            }
+            return created;
         }
 
         @Override

@@ -3,16 +3,24 @@ package io.holdfast.bench.peers;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.LeaseOption;
+import io.etcd.jetcd.options.PutOption;
 import io.grpc.stub.StreamObserver;
 import io.holdfast.bench.driver.CallerLock;
+import io.holdfast.bench.driver.IdleSessions;
 import io.holdfast.bench.driver.LockService;
 import io.holdfast.bench.driver.Session;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +41,28 @@ public final class EtcdService implements LockService {
             client.close();
             throw failed;
         }
+    }
+
+    /** Each a client with a lease that it keeps alive. */
+    @Override
+    public IdleSessions openIdle(String endpoints, int count) throws Exception {
+        List<Session> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(open(endpoints));
+        }
+        return new IdleSessions() {
+            @Override
+            public int alive() {
+                return all.size();
+            }
+
+            @Override
+            public void close() throws Exception {
+                for (Session session : all) {
+                    session.close();
+                }
+            }
+        };
     }
 
     private static long grant(Client client) throws Exception {
@@ -77,6 +107,21 @@ public final class EtcdService implements LockService {
         @Override
         public void put(String path, byte[] value) throws Exception {
             client.getKVClient().put(bytes(path), ByteSequence.from(value)).get(CALL_SECONDS, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public CompletableFuture<?> create(String path, byte[] value) {
+            ByteSequence key = bytes(path);
+            return client.getKVClient()
+                    .txn()
+                    .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.version(0)))
+                    .Then(Op.put(key, ByteSequence.from(value), PutOption.DEFAULT))
+                    .commit()
+                    .thenAccept(done -> {
+                        if (!done.isSucceeded()) {
+                            throw new IllegalStateException(path + " exists");
+                        }
+                    });
         }
 
         @Override

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cell of real replica processes that share one network and differ in ports; several of them can run side by side.
+ * A cell of real replica processes.
  *
  * <p><b>Thread:</b> one; the processes may be asked from any.
  */
-public final class LoopbackCell implements AutoCloseable {
+public final class ShowCell implements AutoCloseable {
     private static final int FIRST_PORT = 21_000;
     private static final int PORT_SPAN = 8_000;
     private static final int PORTS_PER_CELL = 40;
@@ -32,10 +32,10 @@ public final class LoopbackCell implements AutoCloseable {
      * What all cells of a program have in common.
      *
      * @param directory everything is written below it
-     * @param classPath of replicas and of clients in processes of their own
-     * @param replicaClassPath the same, with planted bugs before it if there are any
+     * @param classPath of all that runs in processes of their own
+     * @param plantedClassPath the same, with planted bugs before it if there are any
      */
-    public record Ground(Path directory, String classPath, String replicaClassPath) {
+    public record Ground(Path directory, String classPath, String plantedClassPath) {
         /**
          * Takes the jars in {@code lib} below the directory.
          *
@@ -60,11 +60,16 @@ public final class LoopbackCell implements AutoCloseable {
 
         /** How to start a JVM of the program. */
         public Launch launch(String name, String path, String... options) {
+            return launch(name, List.of(), path, options);
+        }
+
+        /** @param prefix command that leads into a network namespace */
+        public Launch launch(String name, List<String> prefix, String path, String... options) {
             List<String> jvm = new ArrayList<>(List.of(options));
             jvm.add("-XX:SharedArchiveFile=" + directory.resolve("classes.jsa")); // ignored if it does not fit
             jvm.add("-Djava.io.tmpdir=" + directory.resolve("tmp"));
             jvm.add("-XX:ErrorFile=" + directory.resolve("log").resolve(name + "-crash-%p.log"));
-            return new Launch(List.of(), path, jvm, Map.of());
+            return new Launch(prefix, path, jvm, Map.of());
         }
 
         public Path log(String name) {
@@ -75,20 +80,35 @@ public final class LoopbackCell implements AutoCloseable {
     /**
      * Lays it out; starts nothing.
      *
-     * @param number of the cell within the program, from 1
+     * @param name of the cell within the program
      */
-    public LoopbackCell(Ground ground, int number, int size) throws IOException {
-        int slots = PORT_SPAN / PORTS_PER_CELL;
-        long slot = Math.floorMod(ProcessHandle.current().pid() + number, (long) slots);
-        this.topology = new Topology(size, 0, false, FIRST_PORT + (int) slot * PORTS_PER_CELL);
+    public ShowCell(Ground ground, String name, Topology topology) throws IOException {
+        this.topology = topology;
         for (String replica : topology.replicaNames()) {
-            String full = "cell" + number + "-" + replica;
+            String full = name + "-" + replica;
             Path data = ground.directory().resolve("data").resolve(full);
             Path config = ground.directory().resolve("config").resolve(full + ".yaml");
             Files.writeString(config, configuration(replica, data));
-            Launch launch = ground.launch(full, ground.replicaClassPath(), "-Xmx192m", "-XX:+ExitOnOutOfMemoryError");
+            Launch launch = ground.launch(
+                    full,
+                    topology.prefix(replica),
+                    ground.plantedClassPath(),
+                    "-Xmx192m",
+                    "-XX:+ExitOnOutOfMemoryError");
             replicas.add(new ReplicaProcess(replica, ground.log(full), launch, config, data));
         }
+    }
+
+    /**
+     * One whose replicas share this process' network and differ in ports; several can run side by side.
+     *
+     * @param number of the cell within the program, from 1
+     */
+    public static ShowCell onLoopback(Ground ground, int number, int size) throws IOException {
+        int slots = PORT_SPAN / PORTS_PER_CELL;
+        long slot = Math.floorMod(ProcessHandle.current().pid() + number, (long) slots);
+        Topology topology = new Topology(size, 0, false, FIRST_PORT + (int) slot * PORTS_PER_CELL);
+        return new ShowCell(ground, "cell" + number, topology);
     }
 
     private String configuration(String replica, Path data) {
@@ -134,8 +154,12 @@ public final class LoopbackCell implements AutoCloseable {
         return portOf(topology.peerAddress(replica));
     }
 
-    public Set<Integer> peerPorts() {
-        return topology.replicaNames().stream().map(this::peerPort).collect(Collectors.toSet());
+    /** Peer ports of the others. */
+    public Set<Integer> peerPortsBut(String replica) {
+        return topology.replicaNames().stream()
+                .filter(name -> !name.equals(replica))
+                .map(this::peerPort)
+                .collect(Collectors.toSet());
     }
 
     private static int portOf(String address) {
