@@ -1,5 +1,6 @@
 package io.holdfast.chaos.show;
 
+import io.holdfast.chaos.net.ReplicaConfigFile;
 import io.holdfast.chaos.net.Topology;
 import io.holdfast.chaos.plant.Plant;
 import io.holdfast.chaos.proc.Launch;
@@ -85,25 +86,10 @@ public final class LoopbackCell implements AutoCloseable {
             String full = "cell" + number + "-" + replica;
             Path data = ground.directory().resolve("data").resolve(full);
             Path config = ground.directory().resolve("config").resolve(full + ".yaml");
-            Files.writeString(config, configuration(replica, data));
+            ReplicaConfigFile.write(config, topology, replica, data);
             Launch launch = ground.launch(full, ground.replicaClassPath(), "-Xmx192m", "-XX:+ExitOnOutOfMemoryError");
             replicas.add(new ReplicaProcess(replica, ground.log(full), launch, config, data));
         }
-    }
-
-    private String configuration(String replica, Path data) {
-        String members = topology.replicaNames().stream()
-                .map(member -> member + ": \"" + topology.peerAddress(member) + "\"")
-                .collect(Collectors.joining(", "));
-        return String.join(
-                "\n",
-                "cell: main",
-                "replica: " + replica,
-                "dataDir: " + data,
-                "listen: {client: \"" + topology.clientAddress(replica) + "\", http: \"" + topology.httpAddress(replica)
-                        + "\", peer: \"" + topology.peerAddress(replica) + "\"}",
-                "members: {" + members + "}",
-                "");
     }
 
     /** Starts those that do not run. */
