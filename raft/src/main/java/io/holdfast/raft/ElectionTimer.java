@@ -51,9 +51,9 @@ final class ElectionTimer {
         return heard && state.now() - heardAtNanos < state.config.electionMinNanos();
     }
 
-    /** This replica gave its vote, perhaps to itself. */
+    /** This replica gave its vote, perhaps to itself; nothing if it only said again what it had told before. */
     void voted() {
-        voteToWrite = true;
+        voteToWrite = !state.durability.hardStateIsDurable();
     }
 
     /** Something became durable, perhaps the vote: only now the candidate hears of it. */
@@ -64,9 +64,9 @@ final class ElectionTimer {
         }
     }
 
-    /** Whether the vote was given so lately that a victory by it may not be known here yet. */
+    /** Whether the vote was told so lately that a victory by it may not be known here yet. */
     boolean expectsWinner() {
-        return voteToWrite || state.now() < winnerExpectedUntilNanos;
+        return state.now() < winnerExpectedUntilNanos;
     }
 
     void won() {

@@ -97,8 +97,8 @@ final class FrozenShow implements AutoCloseable {
         }
         verdict.event(
                 "round %d (cell %d): %s frozen%s, %s leads in term %d after %.1f s, %d writes acknowledged meanwhile;"
-                    + " reads sent to %s: %s; %s; %s; %d KeepAlives and %d changes asked of it since, of all changes"
-                    + " %d confirmed and there; %d times others were refused the held lock%s",
+                        + " reads sent to %s: %s; %s; %s; %d KeepAlives and %d changes asked of it since, of all changes"
+                        + " %d confirmed and there; %d times others were refused the held lock%s",
                 round,
                 cell,
                 what.old(),

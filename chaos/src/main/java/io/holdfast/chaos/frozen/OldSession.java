@@ -1,6 +1,6 @@
 package io.holdfast.chaos.frozen;
 
-import io.holdfast.chaos.raw.RawStream;
+import io.holdfast.chaos.grpc.RawStream;
 import io.holdfast.chaos.show.Verdict;
 import io.holdfast.model.Limits;
 import io.holdfast.model.LockMode;

@@ -1,6 +1,6 @@
 package io.holdfast.chaos.frozen;
 
-import io.holdfast.chaos.raw.RawStream;
+import io.holdfast.chaos.grpc.RawStream;
 import io.holdfast.model.Answer;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Query;

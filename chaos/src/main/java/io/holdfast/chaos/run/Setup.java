@@ -3,6 +3,7 @@ package io.holdfast.chaos.run;
 import io.holdfast.chaos.disk.ReplicaDisk;
 import io.holdfast.chaos.load.LoadConfig;
 import io.holdfast.chaos.load.LoadMain;
+import io.holdfast.chaos.net.ReplicaConfigFile;
 import io.holdfast.chaos.net.Topology;
 import io.holdfast.chaos.plant.Plant;
 import io.holdfast.chaos.proc.FakeClock;
@@ -73,7 +74,8 @@ final class Setup {
             ReplicaDisk disk = new ReplicaDisk(directory("disk").resolve(name), options.root());
             disks.put(name, disk);
             Path config = directory("config").resolve(name + ".yaml");
-            Files.writeString(config, configuration(name, disk.data()));
+            ReplicaConfigFile.write(
+                    config, topology, name, disk.data(), "raft: {snapshotEntries: " + SNAPSHOT_ENTRIES + "}");
             Launch launch = launch(name, replicaClassPath, "-Xmx192m", "-XX:+ExitOnOutOfMemoryError");
             if (options.shim() != null) {
                 launch = launch.with("CHAOS_DISK_DIR", disk.data().toString())
@@ -84,22 +86,6 @@ final class Setup {
             replicas.add(new ReplicaProcess(name, log(name), preloaded(name, launch, true), config, disk.data()));
         }
         return replicas;
-    }
-
-    private String configuration(String name, Path data) {
-        String members = topology.replicaNames().stream()
-                .map(member -> member + ": \"" + topology.peerAddress(member) + "\"")
-                .collect(Collectors.joining(", "));
-        return String.join(
-                "\n",
-                "cell: main",
-                "replica: " + name,
-                "dataDir: " + data,
-                "listen: {client: \"" + topology.clientAddress(name) + "\", http: \"" + topology.httpAddress(name)
-                        + "\", peer: \"" + topology.peerAddress(name) + "\"}",
-                "members: {" + members + "}",
-                "raft: {snapshotEntries: " + SNAPSHOT_ENTRIES + "}",
-                "");
     }
 
     /** @param startNanos when the run starts */

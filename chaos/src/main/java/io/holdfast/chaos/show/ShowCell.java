@@ -1,5 +1,6 @@
 package io.holdfast.chaos.show;
 
+import io.holdfast.chaos.net.ReplicaConfigFile;
 import io.holdfast.chaos.net.Topology;
 import io.holdfast.chaos.plant.Plant;
 import io.holdfast.chaos.proc.Launch;
@@ -88,7 +89,7 @@ public final class ShowCell implements AutoCloseable {
             String full = name + "-" + replica;
             Path data = ground.directory().resolve("data").resolve(full);
             Path config = ground.directory().resolve("config").resolve(full + ".yaml");
-            Files.writeString(config, configuration(replica, data));
+            ReplicaConfigFile.write(config, topology, replica, data);
             Launch launch = ground.launch(
                     full,
                     topology.prefix(replica),
@@ -109,21 +110,6 @@ public final class ShowCell implements AutoCloseable {
         long slot = Math.floorMod(ProcessHandle.current().pid() + number, (long) slots);
         Topology topology = new Topology(size, 0, false, FIRST_PORT + (int) slot * PORTS_PER_CELL);
         return new ShowCell(ground, "cell" + number, topology);
-    }
-
-    private String configuration(String replica, Path data) {
-        String members = topology.replicaNames().stream()
-                .map(member -> member + ": \"" + topology.peerAddress(member) + "\"")
-                .collect(Collectors.joining(", "));
-        return String.join(
-                "\n",
-                "cell: main",
-                "replica: " + replica,
-                "dataDir: " + data,
-                "listen: {client: \"" + topology.clientAddress(replica) + "\", http: \"" + topology.httpAddress(replica)
-                        + "\", peer: \"" + topology.peerAddress(replica) + "\"}",
-                "members: {" + members + "}",
-                "");
     }
 
     /** Starts those that do not run. */

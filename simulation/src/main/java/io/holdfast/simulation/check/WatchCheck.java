@@ -188,7 +188,8 @@ public final class WatchCheck {
     }
 
     private boolean isNewer(Single single) {
-        return revisionOf(checks.present(single.query())) > Math.max(revisionOf(single.answer()), single.seenRevision());
+        return revisionOf(checks.present(single.query()))
+                > Math.max(revisionOf(single.answer()), single.seenRevision());
     }
 
     private static boolean isSame(@Nullable Answer told, Answer present) {

@@ -1,4 +1,4 @@
-package io.holdfast.chaos.raw;
+package io.holdfast.chaos.grpc;
 
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
