@@ -49,6 +49,7 @@ final class ModelCell {
             copy.childrenRevision = childrenRevision;
             copy.session = session;
             copy.delay = delay;
+            copy.permits = permits;
             return copy;
         }
 

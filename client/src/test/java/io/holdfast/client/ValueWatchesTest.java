@@ -216,11 +216,13 @@ final class ValueWatchesTest {
         assertThat(next()).isEqualTo("1");
         put("2");
         assertThat(next()).isEqualTo("2");
+        network.refuse(true); // or else "unsure" can be overtaken by "sure" before the listener's thread runs
         network.with(one -> {
             one.failOver();
             return null;
         });
         assertThat(next()).isEqualTo("unsure");
+        network.refuse(false);
         assertThat(next()).isEqualTo("sure");
         network.refuse(true);
         assertThat(next()).isEqualTo("unsure");

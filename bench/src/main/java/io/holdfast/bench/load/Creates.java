@@ -1,6 +1,7 @@
 package io.holdfast.bench.load;
 
 import io.holdfast.bench.driver.Session;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -144,6 +145,6 @@ final class Creates {
                 .with("behindNanos", behindNanos)
                 .with("cpuCores", cpuNanos / (seconds * 1e9))
                 .with("errors", errors.get())
-                .with("firstError", firstError.get());
+                .with("firstError", Objects.requireNonNullElse(firstError.get(), "none"));
     }
 }
