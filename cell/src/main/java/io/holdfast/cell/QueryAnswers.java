@@ -190,7 +190,8 @@ final class QueryAnswers {
                 owner,
                 session == null ? "" : session.opening().clientName(),
                 node.wallMillis(),
-                node.value());
+                node.value(),
+                false);
     }
 
     Answer sessions(SessionId after, int limit) {
@@ -211,6 +212,7 @@ final class QueryAnswers {
                     0,
                     session.opening().wallMillis(),
                     state.sessions().ownedBy(session.id()).size(),
+                    false,
                     false));
             bytes += HeapSize.of(session.opening().clientName());
         }

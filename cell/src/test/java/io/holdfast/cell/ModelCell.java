@@ -157,6 +157,19 @@ final class ModelCell {
             revision++;
             remove(place);
             return new Outcome.Released(true);
+        } else if (command instanceof Command.BreakPlace c) {
+            if (c.term() != term) {
+                return fail(ErrorCode.UNAVAILABLE);
+            }
+            Node place = find(c.place().value());
+            if (place == null
+                    || place.kind != NodeKind.PLACE
+                    || place.created != c.token().value()) {
+                return new Outcome.Released(false);
+            }
+            revision++;
+            remove(place);
+            return new Outcome.Released(true);
         } else if (command instanceof Command.OneShot c) {
             return c.operation() instanceof Operation.Put || c.operation() instanceof Operation.Delete
                     ? operate(null, 0, c.operation())
@@ -223,8 +236,10 @@ final class ModelCell {
             return release(s, o);
         } else if (operation instanceof Operation.Cancel o) {
             return cancel(s, requestId, o.requestId());
+        } else if (operation instanceof Operation.CloseSession) {
+            return end(s.id, false);
         }
-        return end(s.id, false);
+        return fail(ErrorCode.INVALID); // asked of the leader
     }
 
     private static boolean placeName(String name) {

@@ -48,6 +48,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final ClientRequests requests;
     private final CellAnswers answers;
     private final EntryReplies replies;
+    private final EndingDesk endings;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -62,7 +63,8 @@ final class LeaderService implements ReadQueue.Settler {
         this.proposals = new ProposalQueue(driver, shared, streams, term);
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
-        this.requests = new ClientRequests(streams, proposals, reads);
+        this.endings = new EndingDesk(driver, shared, streams, deadlines);
+        this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.replies = new EntryReplies(driver, shared, streams, deadlines, term);
     }
@@ -250,6 +252,7 @@ final class LeaderService implements ReadQueue.Settler {
         } else {
             streams.bind(stream, session, attach.attachment());
             streams.send(stream, new ServerFrame.Attached(session, attach.attachment(), term));
+            endings.tell(session); // R3.6: it may not have heard where it was before
         }
     }
 
@@ -259,9 +262,19 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     @Override
+    public void confirmed(ReadQueue.End end) {
+        streams.send(end.stream(), new ServerFrame.Reply(end.callId(), endings.asked(end.operation())));
+    }
+
+    @Override
     public void refused(ReadQueue.Waiting waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
-        long id = waiting instanceof ReadQueue.Read read ? read.callId() : 0;
+        long id = 0;
+        if (waiting instanceof ReadQueue.Read read) {
+            id = read.callId();
+        } else if (waiting instanceof ReadQueue.End end) {
+            id = end.callId();
+        }
         streams.refuse(stream, id, code, true, why);
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);

@@ -27,7 +27,8 @@ final class ListingCodec {
                     .setHeld(place.held())
                     .setClientName(place.clientName())
                     .setSinceWallMillis(place.sinceWallMillis())
-                    .setValue(Fields.wrap(place.value()));
+                    .setValue(Fields.wrap(place.value()))
+                    .setEnding(place.ending());
             if (place.session() != null) {
                 info.setSession(place.session().value());
             }
@@ -47,7 +48,8 @@ final class ListingCodec {
                     info.hasSession() ? new SessionId(info.getSession()) : null,
                     info.getClientName(),
                     info.getSinceWallMillis(),
-                    Fields.value("places.value", info.getValue())));
+                    Fields.value("places.value", info.getValue()),
+                    info.getEnding()));
         }
         return new Answer.Places(List.copyOf(places), message.getMore());
     }
@@ -62,7 +64,8 @@ final class ListingCodec {
                     .setRemainingMillis(session.remainingMillis())
                     .setOpenedWallMillis(session.openedWallMillis())
                     .setNodes(session.nodes())
-                    .setExpiring(session.expiring());
+                    .setExpiring(session.expiring())
+                    .setEnding(session.ending());
         }
         return message.build();
     }
@@ -77,7 +80,8 @@ final class ListingCodec {
                     info.getRemainingMillis(),
                     info.getOpenedWallMillis(),
                     info.getNodes(),
-                    info.getExpiring()));
+                    info.getExpiring(),
+                    info.getEnding()));
         }
         return new Answer.Sessions(List.copyOf(sessions), message.getMore());
     }

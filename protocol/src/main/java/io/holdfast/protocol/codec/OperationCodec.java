@@ -46,6 +46,10 @@ final class OperationCodec {
             message.setCancel(CancelOperation.newBuilder().setRequestId(cancel.requestId()));
         } else if (operation instanceof Operation.CloseSession) {
             message.setCloseSession(CloseSessionOperation.getDefaultInstance());
+        } else if (operation instanceof Operation.BreakPlace broken) {
+            message.setBreakPlace(EndingCodec.encode(broken));
+        } else if (operation instanceof Operation.EndSession end) {
+            message.setEndSession(EndingCodec.encode(end));
         } else {
             throw new AssertionError("operation without a message: " + operation.getClass());
         }
@@ -90,6 +94,10 @@ final class OperationCodec {
                 return new Operation.Cancel(message.getCancel().getRequestId());
             case CLOSE_SESSION:
                 return new Operation.CloseSession();
+            case BREAK_PLACE:
+                return EndingCodec.decode(message.getBreakPlace());
+            case END_SESSION:
+                return EndingCodec.decode(message.getEndSession());
             case OPERATION_NOT_SET:
                 break;
         }

@@ -58,6 +58,8 @@ final class OutcomeCodec {
                     .setLeaseMillis(opened.leaseMillis()));
         } else if (outcome instanceof Outcome.SessionClosed) {
             message.setSessionClosed(SessionClosedOutcome.getDefaultInstance());
+        } else if (outcome instanceof Outcome.BeingEnded ending) {
+            message.setBeingEnded(EndingCodec.encode(ending));
         } else if (outcome instanceof Outcome.Failed failed) {
             message.setFailed(FailedOutcome.newBuilder()
                     .setCodeValue(failed.code().code())
@@ -112,6 +114,8 @@ final class OutcomeCodec {
             }
             case SESSION_CLOSED:
                 return new Outcome.SessionClosed();
+            case BEING_ENDED:
+                return EndingCodec.decode(message.getBeingEnded());
             case FAILED: {
                 FailedOutcome failed = message.getFailed();
                 return new Outcome.Failed(ErrorCode.of(failed.getCodeValue()), failed.getMessage());

@@ -1,5 +1,6 @@
 package io.holdfast.protocol.frame;
 
+import io.holdfast.model.Ending;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
@@ -42,4 +43,10 @@ public sealed interface ClientFrame {
 
     /** A linearizable read; needs no session. Answered by {@link ServerFrame.ReadReply}. */
     record Read(long callId, Query query) implements ClientFrame {}
+
+    /**
+     * Answers {@link ServerFrame.EndingNotice}: nothing of it is held from before this was sent, and never will be again
+     * (R3.6). Sent on the stream that speaks for the session; repeating it is harmless.
+     */
+    record EndingAck(Ending ending) implements ClientFrame {}
 }

@@ -1,6 +1,7 @@
 package io.holdfast.protocol.frame;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.Operation;
 
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
@@ -27,6 +28,9 @@ public final class FrameSize {
         if (frame instanceof ClientFrame.Open open) {
             return FIXED + open.clientName().length();
         }
+        if (frame instanceof ClientFrame.EndingAck ack) {
+            return FIXED + of(ack.ending());
+        }
         return FIXED;
     }
 
@@ -37,7 +41,14 @@ public final class FrameSize {
         if (frame instanceof ServerFrame.Granted granted) {
             return FIXED + granted.place().value().length();
         }
+        if (frame instanceof ServerFrame.EndingNotice notice) {
+            return 2 * FIXED + of(notice.ending());
+        }
         return 2 * FIXED;
+    }
+
+    private static int of(Ending ending) {
+        return ending instanceof Ending.OfPlace broken ? broken.place().value().length() : 0;
     }
 
     private static int of(Operation operation) {
@@ -52,6 +63,9 @@ public final class FrameSize {
         }
         if (operation instanceof Operation.Release release) {
             return release.place().value().length();
+        }
+        if (operation instanceof Operation.BreakPlace broken) {
+            return broken.place().value().length();
         }
         return FIXED;
     }

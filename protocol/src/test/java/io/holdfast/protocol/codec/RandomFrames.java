@@ -1,6 +1,7 @@
 package io.holdfast.protocol.codec;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.Limits;
@@ -27,18 +28,19 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number());
             case 3 -> new ClientFrame.Request(id(), number(), operation());
             case 4 -> new ClientFrame.OneShot(id(), operation());
+            case 5 -> new ClientFrame.EndingAck(ending());
             default -> new ClientFrame.Read(id(), query());
         };
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
@@ -49,18 +51,25 @@ final class RandomFrames {
             case 7 -> new ServerFrame.Granted(session(), path(), token());
             case 8 -> new ServerFrame.PlaceRemoved(session(), path(), token());
             case 9 -> new ServerFrame.SessionEnded(session(), text(80));
+            case 10 -> new ServerFrame.EndingNotice(ending(), text(80));
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
     }
 
+    private Ending ending() {
+        return flag() ? new Ending.OfSession(session()) : new Ending.OfPlace(session(), path(), token());
+    }
+
     Operation operation() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Operation.Put(path(), value(), number());
             case 1 -> new Operation.CreateEphemeral(path(), value(), flag());
             case 2 -> new Operation.Delete(path(), number());
             case 3 -> new Operation.Acquire(path(), mode(), flag(), number(), value());
             case 4 -> new Operation.Release(path(), token());
             case 5 -> new Operation.Cancel(number());
+            case 6 -> new Operation.BreakPlace(path(), token());
+            case 7 -> new Operation.EndSession(session());
             default -> new Operation.CloseSession();
         };
     }
@@ -79,7 +88,7 @@ final class RandomFrames {
     }
 
     Outcome outcome() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> new Outcome.Written(path(), number(), number(), flag());
             case 1 -> new Outcome.Created(path(), number());
             case 2 -> new Outcome.Deleted(path(), number());
@@ -89,6 +98,7 @@ final class RandomFrames {
             case 6 -> new Outcome.Cancelled(maybe(this::path));
             case 7 -> new Outcome.SessionOpened(session(), number());
             case 8 -> new Outcome.SessionClosed();
+            case 9 -> new Outcome.BeingEnded(maybe(this::session), text(20), flag(), number());
             default -> new Outcome.Failed(errorCode(), text(80));
         };
     }
@@ -120,12 +130,13 @@ final class RandomFrames {
                                 maybe(this::session),
                                 text(20),
                                 number(),
-                                value())),
+                                value(),
+                                flag())),
                         flag());
             case 5 ->
                 new Answer.Sessions(
                         list(() -> new Answer.SessionInfo(
-                                session(), text(20), number(), number(), number(), random.nextInt(), flag())),
+                                session(), text(20), number(), number(), number(), random.nextInt(), flag(), flag())),
                         flag());
             case 6 -> new Answer.TokenCheck(flag());
             case 7 ->

@@ -34,7 +34,9 @@ final class ClientStream {
             mustAttach = false;
             return true;
         }
-        boolean underSession = frame instanceof ClientFrame.Request || frame instanceof ClientFrame.KeepAlive;
+        boolean underSession = frame instanceof ClientFrame.Request
+                || frame instanceof ClientFrame.KeepAlive
+                || frame instanceof ClientFrame.EndingAck; // asked for again after the attach, if need be
         return !(mustAttach && underSession);
     }
 
