@@ -3,15 +3,21 @@ package io.holdfast.client;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Which handle stands for which hold, so that a loss finds its listeners. Also how acquires end. */
 final class HoldRegistry {
     /** Guarded by itself. Released holds fall out when nobody has them any more. */
     private final Map<Hold, WeakReference<LockHold>> handles = new WeakHashMap<>();
+
+    /** Guarded by itself: losses whose listeners have not all returned. */
+    private final List<CompletableFuture<?>> running = new ArrayList<>();
 
     private LockHold handle(Hold hold, CallDesk desk) {
         LockHold handle = new LockHold(hold, desk);
@@ -29,7 +35,19 @@ final class HoldRegistry {
         }
         LockHold alive = handle == null ? null : handle.get();
         if (alive != null) {
-            alive.lost(reason);
+            CompletableFuture<?> told = alive.lost(reason);
+            synchronized (running) {
+                running.removeIf(CompletableFuture::isDone);
+                running.add(told);
+            }
+        }
+    }
+
+    /** The losses whose listeners have not all returned. */
+    List<CompletableFuture<?>> running() {
+        synchronized (running) {
+            running.removeIf(CompletableFuture::isDone);
+            return List.copyOf(running);
         }
     }
 

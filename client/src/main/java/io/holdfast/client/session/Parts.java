@@ -8,4 +8,5 @@ record Parts(
         LeaseClock lease,
         Requests requests,
         Calls calls,
-        LockMachine locks) {}
+        LockMachine locks,
+        Endings endings) {}

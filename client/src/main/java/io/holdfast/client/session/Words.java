@@ -21,6 +21,11 @@ final class Words {
         } else if (operation instanceof Operation.Cancel cancel) {
             return "cancel request " + cancel.requestId();
         }
+        if (operation instanceof Operation.BreakPlace broken) {
+            return "break " + broken.place();
+        } else if (operation instanceof Operation.EndSession end) {
+            return "expire session " + end.session();
+        }
         return "close session";
     }
 
