@@ -22,6 +22,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,7 +141,7 @@ final class LockSession {
     private int runCommand(LockHold hold, ChildGroup.Prepared prepared) {
         long killAfterNanos = settings.killAfter().toNanos();
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
-        HeldLock held = view(hold);
+        StoppableHold held = new StoppableHold(hold, killAfterNanos, events, this::note);
         Map<String, String> environment = environment(hold);
         Optional<ChildGroup> started = Optional.empty();
         try {
@@ -151,14 +152,16 @@ final class LockSession {
             }
         } catch (ChildGroup.CannotRunException cannot) {
             prepared.cancel();
+            held.commandIsGone();
             release(hold);
             throw cannot;
         }
         if (started.isEmpty()) {
             // This process was stopped since the grant: another may hold already.
             prepared.cancel();
+            held.commandIsGone();
             release(hold);
-            throw lost(hold);
+            throw lost(hold, held.why());
         }
         ChildGroup child = started.get();
         GuardedRun.End end;
@@ -173,10 +176,11 @@ final class LockSession {
             keepsSession = true;
             throw notGone(hold);
         }
+        held.commandIsGone();
         int status = child.exitStatus();
         release(hold);
         if (end == GuardedRun.End.LOST) {
-            throw lost(hold);
+            throw lost(hold, held.why());
         }
         return status;
     }
@@ -202,14 +206,18 @@ final class LockSession {
         } else {
             console.result(hold.token().toString());
         }
-        hold.onLost((lostHold, reason) -> events.wake());
+        AtomicReference<String> why = new AtomicReference<>("");
+        hold.onLost((lostHold, reason) -> {
+            why.set(": " + reason);
+            events.wake();
+        });
         CompletableFuture<Void> end = InputEnd.watch();
         var unused = end.thenRun(events::wake);
         while (!end.isDone()) {
             Optional<CaughtSignal> signal = events.await(FOREVER_NANOS);
             if (!hold.isHeld()) {
                 release(hold);
-                throw lost(hold);
+                throw lost(hold, why.get());
             }
             if (signal.isPresent()) {
                 release(hold);
@@ -219,7 +227,7 @@ final class LockSession {
         boolean held = hold.isHeld();
         release(hold);
         if (!held) {
-            throw lost(hold);
+            throw lost(hold, why.get());
         }
         return ExitStatus.DONE.number();
     }
@@ -233,11 +241,11 @@ final class LockSession {
         }
     }
 
-    private CliException lost(LockHold hold) {
+    private CliException lost(LockHold hold, String why) {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
-                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed");
+                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed" + why);
     }
 
     private CliException notGone(LockHold hold) {
@@ -252,19 +260,5 @@ final class LockSession {
         if (!options.isQuiet()) {
             console.note("holdfast: " + message);
         }
-    }
-
-    private static HeldLock view(LockHold hold) {
-        return new HeldLock() {
-            @Override
-            public long remainingNanos() {
-                return hold.remaining().toNanos();
-            }
-
-            @Override
-            public void onLost(Runnable listener) {
-                hold.onLost((lostHold, reason) -> listener.run());
-            }
-        };
     }
 }
