@@ -18,6 +18,7 @@ public final class Mutants {
         all.addAll(leadership());
         all.addAll(sessions());
         all.addAll(state());
+        all.addAll(EndingMutants.all());
         return all;
     }
 
