@@ -169,6 +169,10 @@ final class ModelCell {
             }
             revision++;
             remove(place);
+            if (place.session != 0) {
+                events.add(new CellEvent.PlaceRemoved(
+                        new SessionId(place.session), new NodePath(place.path), new FencingToken(place.created)));
+            }
             return new Outcome.Released(true);
         } else if (command instanceof Command.OneShot c) {
             return c.operation() instanceof Operation.Put || c.operation() instanceof Operation.Delete
