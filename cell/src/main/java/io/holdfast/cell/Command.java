@@ -36,4 +36,10 @@ public sealed interface Command {
 
     /** The lock-delay of a place is over (R4.6). Ignored if the entry's term differs (R2.5) or the token is another. */
     record EndDelay(NodePath place, FencingToken token, long term) implements Command {}
+
+    /**
+     * A place is broken by an operator, and its client has let go of it or nobody has it (R3.6). Ignored if the entry's term
+     * differs (R2.5) or the token is another.
+     */
+    record BreakPlace(NodePath place, FencingToken token, long term) implements Command {}
 }

@@ -25,6 +25,7 @@ public final class CommandCodec {
     private static final int OPEN_SESSION = 3;
     private static final int EXPIRE_SESSION = 4;
     private static final int END_DELAY = 5;
+    private static final int BREAK_PLACE = 6;
 
     private static final int PUT = 1;
     private static final int CREATE_EPHEMERAL = 2;
@@ -36,6 +37,8 @@ public final class CommandCodec {
     private static final int BATCH = 8;
 
     private static final int CHECK = 4; // beside PUT and DELETE, of the items of a batch
+    private static final int ASKED_BREAK = 9;
+    private static final int ASKED_END_OF_SESSION = 10;
 
     private CommandCodec() {}
 
@@ -87,6 +90,9 @@ public final class CommandCodec {
         } else if (command instanceof Command.EndDelay c) {
             out.octet(END_DELAY).text(c.place().value()).number(c.token().value());
             out.number(c.term());
+        } else if (command instanceof Command.BreakPlace c) {
+            out.octet(BREAK_PLACE).text(c.place().value()).number(c.token().value());
+            out.number(c.term());
         } else {
             throw new AssertionError("a command without a code: " + command.getClass());
         }
@@ -100,6 +106,7 @@ public final class CommandCodec {
             case OPEN_SESSION -> new Command.OpenSession(in.bytes(), in.signed(), in.text(), in.flag());
             case EXPIRE_SESSION -> new Command.ExpireSession(session(in), in.number());
             case END_DELAY -> new Command.EndDelay(in.path(), token(in), in.number());
+            case BREAK_PLACE -> new Command.BreakPlace(in.path(), token(in), in.number());
             default -> throw in.malformed("an unknown command " + code);
         };
     }
@@ -126,6 +133,10 @@ public final class CommandCodec {
         } else if (operation instanceof Operation.Batch o) {
             out.octet(BATCH).number(o.items().size());
             o.items().forEach(item -> encode(out, item));
+        } else if (operation instanceof Operation.BreakPlace o) {
+            path(out.octet(ASKED_BREAK), o.place()).number(o.token().value());
+        } else if (operation instanceof Operation.EndSession o) {
+            out.octet(ASKED_END_OF_SESSION).number(o.session().value());
         } else {
             throw new AssertionError("an operation without a code: " + operation.getClass());
         }
@@ -142,6 +153,8 @@ public final class CommandCodec {
             case CANCEL -> new Operation.Cancel(in.signed());
             case CLOSE_SESSION -> new Operation.CloseSession();
             case BATCH -> decodeBatch(in);
+            case ASKED_BREAK -> new Operation.BreakPlace(in.path(), token(in));
+            case ASKED_END_OF_SESSION -> new Operation.EndSession(session(in));
             default -> throw in.malformed("an unknown operation " + code);
         };
     }

@@ -26,6 +26,8 @@ final class CommandDispatch {
             return sessions.expire(expire);
         } else if (command instanceof Command.EndDelay endDelay) {
             return locks.endDelay(endDelay);
+        } else if (command instanceof Command.BreakPlace broken) {
+            return locks.breakPlace(broken);
         }
         throw new AssertionError("a command that nobody performs: " + command.getClass());
     }

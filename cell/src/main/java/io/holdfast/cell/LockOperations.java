@@ -180,6 +180,27 @@ final class LockOperations {
         return new Outcome.Released(true);
     }
 
+    /** R3.6: the place has no believer any more, says the leader of {@code broken.term()}. */
+    Outcome breakPlace(Command.BreakPlace broken) {
+        if (broken.term() != state.term()) { // R2.5
+            return refused(
+                    ErrorCode.UNAVAILABLE,
+                    "ignored: decided in term " + broken.term() + ", the entry is of term " + state.term());
+        }
+        Node place = state.tree().find(broken.place());
+        if (place == null
+                || !place.is(NodeKind.PLACE)
+                || place.createRevision() != broken.token().value()) { // R2.5: the place, never a later one
+            return new Outcome.Released(false);
+        }
+        SessionId owner = place.session();
+        remove(place, state.mutate().revision());
+        if (owner != null) {
+            state.tell(new CellEvent.PlaceRemoved(owner, place.path(), broken.token()));
+        }
+        return new Outcome.Released(true);
+    }
+
     /** Removes a place and lets the next in. */
     void remove(Node place, long revision) {
         NodePath lock = lockOf(place);

@@ -191,7 +191,8 @@ final class QueryAnswers {
                 session == null ? "" : session.opening().clientName(),
                 node.wallMillis(),
                 node.value(),
-                node.permits());
+                node.permits(),
+                false);
     }
 
     Answer sessions(SessionId after, int limit) {
@@ -212,6 +213,7 @@ final class QueryAnswers {
                     0,
                     session.opening().wallMillis(),
                     state.sessions().ownedBy(session.id()).size(),
+                    false,
                     false));
             bytes += HeapSize.of(session.opening().clientName());
         }

@@ -75,8 +75,10 @@ final class RequestOperations {
             return cancel(session, requestId, cancel.requestId());
         } else if (operation instanceof Operation.Batch batch) {
             return batches.apply(batch);
+        } else if (operation instanceof Operation.CloseSession) {
+            return sessions.close(session.id());
         }
-        return sessions.close(session.id());
+        return notForTheLog(operation);
     }
 
     Outcome oneShot(Operation operation) {
@@ -87,7 +89,17 @@ final class RequestOperations {
         } else if (operation instanceof Operation.Batch batch) {
             return batches.apply(batch);
         }
+        if (operation instanceof Operation.BreakPlace || operation instanceof Operation.EndSession) {
+            return notForTheLog(operation);
+        }
         return refused(ErrorCode.INVALID, "operation " + operation.getClass().getSimpleName() + " needs a session");
+    }
+
+    /** R3.6: what an operator asks for is carried out by the leader, which proposes commands of its own. */
+    private static Outcome.Failed notForTheLog(Operation operation) {
+        return refused(
+                ErrorCode.INVALID,
+                "operation " + operation.getClass().getSimpleName() + " is asked of the leader, without a session");
     }
 
     private static boolean isBeyondWindow(Session session, long requestId) {

@@ -31,7 +31,9 @@ final class CommandCodecTest {
             new Operation.Release(PATH, new FencingToken(Long.MAX_VALUE)),
             new Operation.Release(PATH, new FencingToken(-1)),
             new Operation.Cancel(-3),
-            new Operation.CloseSession());
+            new Operation.CloseSession(),
+            new Operation.BreakPlace(PATH, new FencingToken(5)),
+            new Operation.EndSession(new SessionId(6)));
 
     private static List<Command> commands() {
         List<Command> commands = new ArrayList<>();
@@ -43,6 +45,7 @@ final class CommandCodecTest {
         commands.add(new Command.OpenSession(new byte[0], -1, "", false));
         commands.add(new Command.ExpireSession(new SessionId(3), 9));
         commands.add(new Command.EndDelay(PATH, new FencingToken(4), 9));
+        commands.add(new Command.BreakPlace(PATH, new FencingToken(4), 9));
         return commands;
     }
 

@@ -180,6 +180,23 @@ final class ModelCell {
             revision++;
             remove(place);
             return new Outcome.Released(true);
+        } else if (command instanceof Command.BreakPlace c) {
+            if (c.term() != term) {
+                return fail(ErrorCode.UNAVAILABLE);
+            }
+            Node place = find(c.place().value());
+            if (place == null
+                    || place.kind != NodeKind.PLACE
+                    || place.created != c.token().value()) {
+                return new Outcome.Released(false);
+            }
+            revision++;
+            remove(place);
+            if (place.session != 0) {
+                events.add(new CellEvent.PlaceRemoved(
+                        new SessionId(place.session), new NodePath(place.path), new FencingToken(place.created)));
+            }
+            return new Outcome.Released(true);
         } else if (command instanceof Command.OneShot c) {
             return c.operation() instanceof Operation.Put
                             || c.operation() instanceof Operation.Delete
@@ -250,8 +267,10 @@ final class ModelCell {
             return cancel(s, requestId, o.requestId());
         } else if (operation instanceof Operation.Batch o) {
             return batch(o);
+        } else if (operation instanceof Operation.CloseSession) {
+            return end(s.id, false);
         }
-        return end(s.id, false);
+        return fail(ErrorCode.INVALID); // asked of the leader
     }
 
     /** Everything on a copy; the original comes back if anything fails. */

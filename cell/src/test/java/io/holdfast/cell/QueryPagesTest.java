@@ -121,7 +121,7 @@ final class QueryPagesTest {
         assertThat(all.stream().map(Answer.SessionInfo::session)).isEqualTo(opened);
         assertThat(all.get(3).nodes()).isEqualTo(1);
         assertThat(all.get(3).clientName()).isEqualTo("client3");
-        assertThat(all.get(3).withLease(5, true))
-                .isEqualTo(new Answer.SessionInfo(opened.get(3), "client3", 12_000, 5, 1_000, 1, true));
+        assertThat(all.get(3).withLease(5, true, false))
+                .isEqualTo(new Answer.SessionInfo(opened.get(3), "client3", 12_000, 5, 1_000, 1, true, false));
     }
 }

@@ -60,9 +60,16 @@ final class RandomCommands {
                     new NodePath(place.path),
                     new FencingToken(Math.max(0, token)),
                     random.nextInt(4) == 0 ? 3 : TestCell.TERM);
-        } else if (kind < 22) {
+        } else if (kind < 20 && !seenPlaces.isEmpty()) {
+            ModelCell.Node place = seenPlaces.get(random.nextInt(seenPlaces.size()));
+            long token = random.nextInt(8) == 0 ? place.created - 1 : place.created;
+            return new Command.BreakPlace(
+                    new NodePath(place.path),
+                    new FencingToken(Math.max(0, token)),
+                    random.nextInt(4) == 0 ? 3 : TestCell.TERM);
+        } else if (kind < 26) {
             return new Command.OneShot(operation());
-        } else if (kind < 32 && !sent.isEmpty()) {
+        } else if (kind < 36 && !sent.isEmpty()) {
             return repeated();
         }
         return request();
@@ -133,7 +140,11 @@ final class RandomCommands {
             case 13, 14, 15, 16:
                 return release();
             case 17:
-                return batch();
+                return random.nextInt(10) > 0
+                        ? batch()
+                        : random.nextBoolean()
+                                ? new Operation.BreakPlace(path(), new FencingToken(random.nextInt(30)))
+                                : new Operation.EndSession(session());
             case 18:
                 return new Operation.Cancel(nextRequest - 1 - random.nextInt(12) + random.nextInt(3));
             default:

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * put S PATH VALUE [version=N]           delete S PATH [version=N]
  * cancel S ID                            close S
  * expire S [term=7]                      end-delay PLACE TOKEN [term=7]
+ * break PLACE TOKEN [term=7]             ask-break S PLACE TOKEN | ask-end S (refused: not for the log)
  * get|stat|ls|places PATH                check LOCK TOKEN
  * state PLACE TOKEN                      sessions | delayed | restart (from a snapshot)
  * </pre>
@@ -71,6 +72,7 @@ final class Story {
         Command command = switch (words.get(0)) {
             case "open" -> open(options);
             case "expire" -> new Command.ExpireSession(sessions.get(words.get(1)), term);
+            case "break" -> new Command.BreakPlace(path(words.get(1)), token(words.get(2)), term);
             case "end-delay" -> new Command.EndDelay(path(words.get(1)), token(words.get(2)), term);
             default -> request(words.get(1), operation(words, options), options);
         };
@@ -123,6 +125,8 @@ final class Story {
             case "delete" -> new Operation.Delete(path(words.get(2)), version);
             case "cancel" -> new Operation.Cancel(Long.parseLong(words.get(2)));
             case "close" -> new Operation.CloseSession();
+            case "ask-break" -> new Operation.BreakPlace(path(words.get(2)), token(words.get(3)));
+            case "ask-end" -> new Operation.EndSession(new SessionId(1));
             default -> throw new IllegalArgumentException("unknown command " + words);
         };
     }

@@ -1,6 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.commands.BreakCommand;
 import io.holdfast.cli.commands.CheckTokenCommand;
+import io.holdfast.cli.commands.ExpireCommand;
 import io.holdfast.cli.commands.GetCommand;
 import io.holdfast.cli.commands.LeaderCommand;
 import io.holdfast.cli.commands.LocksCommand;
@@ -48,8 +50,11 @@ final class Commands {
         ALL.put("watch", WatchCommand::new);
         ALL.put("locks", LocksCommand::new);
         ALL.put("sessions", SessionsCommand::new);
+        ALL.put("break", BreakCommand::new);
+        ALL.put("expire", ExpireCommand::new);
         ALL.put("check-token", CheckTokenCommand::new);
         ALL.put("status", StatusCommand::new);
+        ALL.put("completion", CompletionCommand::new);
         ALL.put("version", VersionCommand::new);
     }
 

@@ -2,7 +2,10 @@ package io.holdfast.client;
 
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * handle and only listen (C35).
  */
 final class HoldRegistry {
+    /** Guarded by itself: losses whose listeners have not all returned. */
+    private final List<CompletableFuture<?>> running = new ArrayList<>();
+
     private static LockHold handle(Hold hold, CallDesk desk) {
         LockHold handle = new LockHold(hold, desk);
         hold.keep(handle);
@@ -21,7 +27,19 @@ final class HoldRegistry {
     /** Called on the loop's thread. */
     void lost(Hold hold, String reason) {
         if (hold.handle() instanceof LockHold handle) {
-            handle.lost(reason);
+            CompletableFuture<?> told = handle.lost(reason);
+            synchronized (running) {
+                running.removeIf(CompletableFuture::isDone);
+                running.add(told);
+            }
+        }
+    }
+
+    /** The losses whose listeners have not all returned. */
+    List<CompletableFuture<?>> running() {
+        synchronized (running) {
+            running.removeIf(CompletableFuture::isDone);
+            return List.copyOf(running);
         }
     }
 

@@ -73,7 +73,18 @@ public final class Leadership implements AutoCloseable {
         hold.ensureHeld();
     }
 
-    /** Tells once, on the callback executor, if the lead is lost for good; at once if it is already. */
+    /**
+     * How much time is left to bring the leader's work to an end after an operator broke this lead or expired its session, as {@link
+     * LockHold#stopWithin}. Zero for a lead that was lost in any other way, and for one that is held.
+     */
+    public Duration stopWithin() {
+        return hold.stopWithin();
+    }
+
+    /**
+     * Tells once, on the callback executor, if the lead is lost for good; at once if it is already. When an operator ended it,
+     * nobody else leads before the listener has returned or {@link #stopWithin} is over.
+     */
     public Subscription onLost(LostListener listener) {
         return hold.onLost((lost, reason) -> listener.lost(this, reason));
     }

@@ -94,7 +94,22 @@ public final class LockHold implements AutoCloseable {
                 this + " is in jeopardy: the cell has not confirmed the session in time; stop the protected work");
     }
 
-    /** Tells once, on the callback executor, if the hold is lost for good; at once if it is already. */
+    /**
+     * How much time is left to bring the protected work to an end after an operator broke this hold or expired its session: the
+     * cell lets nobody else in before the listeners of {@link #onLost} have returned, and waits for them at most so long. It is
+     * not held any more, so begin nothing new. Zero for a hold that was lost in any other way, and for one that is held.
+     */
+    public Duration stopWithin() {
+        return desk.loop.clock().hasJumped()
+                ? Duration.ZERO
+                : Duration.ofNanos(hold.stoppingNanosAt(desk.loop.clock().nanos()));
+    }
+
+    /**
+     * Tells once, on the callback executor, if the hold is lost for good; at once if it is already. When an operator ended it,
+     * nobody else is granted the lock before the listener has returned or {@link #stopWithin} is over: stop the protected work
+     * in it.
+     */
     public Subscription onLost(LostListener listener) {
         String already;
         synchronized (listeners) {
@@ -104,7 +119,7 @@ public final class LockHold implements AutoCloseable {
             }
         }
         if (already != null) {
-            tell(listener, already);
+            var unused = tell(listener, already);
         }
         return () -> {
             synchronized (listeners) {
@@ -113,22 +128,31 @@ public final class LockHold implements AutoCloseable {
         };
     }
 
-    private void tell(LostListener listener, String reason) {
-        desk.callbacks.execute(() -> listener.lost(this, reason));
+    private CompletableFuture<Void> tell(LostListener listener, String reason) {
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        desk.callbacks.execute(() -> {
+            try {
+                listener.lost(this, reason);
+            } finally {
+                returned.complete(null);
+            }
+        });
+        return returned;
     }
 
-    /** Called on the loop's thread. */
-    void lost(String reason) {
+    /** Called on the loop's thread; completed when all listeners have returned. */
+    CompletableFuture<Void> lost(String reason) {
         List<LostListener> told;
         synchronized (listeners) {
             if (lostReason != null) {
-                return;
+                return CompletableFuture.completedFuture(null);
             }
             lostReason = reason;
             told = new ArrayList<>(listeners);
             listeners.clear();
         }
-        told.forEach(listener -> tell(listener, reason));
+        return CompletableFuture.allOf(
+                told.stream().map(listener -> tell(listener, reason)).toArray(CompletableFuture<?>[]::new));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.holdfast.client.session.Hold;
 import io.holdfast.client.session.SessionState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Tells the application what becomes of its session: each listener in order, none delayed by another (R3.4, C35). */
 final class StateBoard implements SessionListener {
@@ -33,6 +34,18 @@ final class StateBoard implements SessionListener {
     @Override
     public void holdLost(Hold hold, String reason) {
         registry.lost(hold, reason);
+    }
+
+    @Override
+    public synchronized void whenTold(Runnable returned) {
+        List<CompletableFuture<?>> running = new ArrayList<>(registry.running());
+        for (Subscriber subscriber : subscribers) {
+            CompletableFuture<Void> reached = new CompletableFuture<>();
+            subscriber.sequencer.execute(() -> reached.complete(null)); // behind all that it was told
+            running.add(reached);
+        }
+        var unused = CompletableFuture.allOf(running.toArray(new CompletableFuture<?>[0]))
+                .thenRun(returned);
     }
 
     synchronized Subscription subscribe(StateListener listener) {

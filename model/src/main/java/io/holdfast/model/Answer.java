@@ -72,6 +72,7 @@ public sealed interface Answer {
      * @param sinceWallMillis wall clock of the proposer when the place was made, for display only
      * @param clientName what the session's client calls itself; empty in the lock-delay
      * @param permits of the semaphore that the place belongs to; 0 for a lock
+     * @param ending whether an operator is ending it, alone or with its session (R3.6)
      */
     record PlaceInfo(
             NodePath lock,
@@ -83,12 +84,20 @@ public sealed interface Answer {
             String clientName,
             long sinceWallMillis,
             byte[] value,
-            int permits) {}
+            int permits,
+            boolean ending) {
+        /** The same place with what only the leader knows. */
+        public PlaceInfo beingEnded() {
+            return new PlaceInfo(
+                    lock, place, token, mode, held, session, clientName, sinceWallMillis, value, permits, true);
+        }
+    }
 
     /**
      * One session.
      *
      * @param remainingMillis of its lease as the leader sees it, 0 to the lease
+     * @param ending whether an operator is ending it (R3.6): nothing renews it any more
      */
     record SessionInfo(
             SessionId session,
@@ -97,11 +106,19 @@ public sealed interface Answer {
             long remainingMillis,
             long openedWallMillis,
             int nodes,
-            boolean expiring) {
+            boolean expiring,
+            boolean ending) {
         /** The same session with what only the leader knows. */
-        public SessionInfo withLease(long newRemainingMillis, boolean newExpiring) {
+        public SessionInfo withLease(long newRemainingMillis, boolean newExpiring, boolean newEnding) {
             return new SessionInfo(
-                    session, clientName, leaseMillis, newRemainingMillis, openedWallMillis, nodes, newExpiring);
+                    session,
+                    clientName,
+                    leaseMillis,
+                    newRemainingMillis,
+                    openedWallMillis,
+                    nodes,
+                    newExpiring,
+                    newEnding);
         }
     }
 

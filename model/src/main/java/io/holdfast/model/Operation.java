@@ -90,4 +90,19 @@ public sealed interface Operation {
 
     /** Ends the caller's session with all that it holds (R3.1). Answers {@link Outcome.SessionClosed}. */
     record CloseSession() implements Operation {}
+
+    /**
+     * Ends the hold or the wait of exactly this place, also if it is in its lock-delay (R3.6). Asked without a session, as a
+     * one-shot, of the leader: never in the log. Answers {@link Outcome.BeingEnded} as long as the place is there, and may be
+     * repeated until it is gone: then {@link ErrorCode#NOT_FOUND}.
+     *
+     * @param token the place's token; another one is refused as {@link ErrorCode#NOT_FOUND}
+     */
+    record BreakPlace(NodePath place, FencingToken token) implements Operation {}
+
+    /**
+     * Ends a session with all that it has (R3.6); as for {@link BreakPlace}, answered by {@link Outcome.BeingEnded} until the
+     * session is gone.
+     */
+    record EndSession(SessionId session) implements Operation {}
 }

@@ -59,6 +59,17 @@ public sealed interface Outcome {
      */
     record BatchRefused(int item, ErrorCode code, String message) implements Outcome {}
 
+    /**
+     * Something is being ended from outside (R3.6): it ends when its client has let go, or at the latest in so many
+     * milliseconds by this leader's clock; a later leader gives a full lease again.
+     *
+     * @param session for whom the cell waits; null if it waits for nobody
+     * @param clientName what that session's client calls itself
+     * @param acknowledged whether the client has let go already
+     */
+    record BeingEnded(@Nullable SessionId session, String clientName, boolean acknowledged, long waitMillis)
+            implements Outcome {}
+
     /** Not done, definitely. */
     record Failed(ErrorCode code, String message) implements Outcome {}
 }

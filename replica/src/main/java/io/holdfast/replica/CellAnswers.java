@@ -31,7 +31,18 @@ final class CellAnswers {
             return status();
         }
         Answer answer = driver.machine().query(query);
-        return answer instanceof Answer.Sessions sessions ? completed(sessions) : answer;
+        if (answer instanceof Answer.Sessions sessions) {
+            return completed(sessions);
+        }
+        return answer instanceof Answer.Places places ? completed(places) : answer;
+    }
+
+    private Answer completed(Answer.Places places) {
+        List<Answer.PlaceInfo> infos = new ArrayList<>();
+        for (Answer.PlaceInfo info : places.places()) {
+            infos.add(deadlines.endings().isEnding(info.place(), info.session()) ? info.beingEnded() : info);
+        }
+        return new Answer.Places(infos, places.more());
     }
 
     private Answer completed(Answer.Sessions sessions) {
@@ -39,7 +50,8 @@ final class CellAnswers {
         for (Answer.SessionInfo info : sessions.sessions()) {
             boolean expiring = deadlines.isExpiring(info.session());
             long remaining = expiring ? 0 : deadlines.remainingMillis(info.session(), shared.now());
-            infos.add(info.withLease(Math.max(0, Math.min(remaining, info.leaseMillis())), expiring));
+            boolean ending = deadlines.endings().isEnding(info.session());
+            infos.add(info.withLease(Math.max(0, Math.min(remaining, info.leaseMillis())), expiring, ending));
         }
         return new Answer.Sessions(infos, sessions.more());
     }

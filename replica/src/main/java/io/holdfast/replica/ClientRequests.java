@@ -19,11 +19,13 @@ final class ClientRequests {
     private final ClientStreams streams;
     private final ProposalQueue proposals;
     private final ReadQueue reads;
+    private final EndingDesk endings;
 
-    ClientRequests(ClientStreams streams, ProposalQueue proposals, ReadQueue reads) {
+    ClientRequests(ClientStreams streams, ProposalQueue proposals, ReadQueue reads, EndingDesk endings) {
         this.streams = streams;
         this.proposals = proposals;
         this.reads = reads;
+        this.endings = endings;
     }
 
     /** Checks a frame and puts it where it waits; an attach must not be unsettled on its stream. */
@@ -37,6 +39,8 @@ final class ClientRequests {
             keepAlive(stream, keepAlive);
         } else if (frame instanceof ClientFrame.Request request) {
             request(stream, request);
+        } else if (frame instanceof ClientFrame.OneShot oneShot && EndingDesk.isFor(oneShot.operation())) {
+            reads.add(new ReadQueue.End(stream, oneShot.callId(), oneShot.operation())); // R2.6
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
             Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
             propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
@@ -48,6 +52,8 @@ final class ClientRequests {
             }
         } else if (frame instanceof ClientFrame.Watch watch) {
             watch(stream, watch);
+        } else if (frame instanceof ClientFrame.EndingAck ack) {
+            endings.acknowledged(stream, ack.ending());
         }
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.cell.Command;
 import io.holdfast.cell.DelayedPlace;
 import io.holdfast.cell.SessionLease;
 import io.holdfast.cell.leader.DelayKeeper;
+import io.holdfast.cell.leader.EndingKeeper;
 import io.holdfast.cell.leader.SessionKeeper;
 import io.holdfast.model.Limits;
 import io.holdfast.model.SessionId;
@@ -14,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the leader proposes to end a session or a lock-delay.
+ * Decides when the leader proposes to end a session, a lock-delay, or what an operator breaks.
  *
  * <p>The order of things, and why no client is ended while it believes to be SAFE (R2.8, R3.2, R3.5):
  *
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *       time the client's lease, counted from a send before the renewal and shortened by the clocks' rates, ends before
  *       the leader's deadline; and every entry that ends a session follows a deadline that was passed at its proposal, by
  *       the last renewal ever acknowledged by this leader.
+ *   <li>A session of which an operator ends something is not renewed until its client has let go (R3.6): its deadline stays
+ *       where the last acknowledged renewal put it, and what was said above holds of it. What a client has let go of waits
+ *       for no deadline.
  *   <li>An earlier leader's acknowledgements were confirmed by a majority before this leader was elected, so they promise
  *       nothing beyond a full lease from the takeover (R3.3).
  * </ol>
@@ -45,6 +49,7 @@ final class Deadlines {
 
     private final SessionKeeper sessions = new SessionKeeper();
     private final DelayKeeper delays = new DelayKeeper();
+    private final EndingKeeper endings = new EndingKeeper();
     private final long term;
     /** The one that waits for its check; another one's confirmation counts for nothing. */
     private @Nullable Judgement pending;
@@ -59,6 +64,7 @@ final class Deadlines {
     void takeOver(CellStateMachine machine, long nowNanos) {
         sessions.takeover(machine.sessions(), nowNanos);
         delays.takeover(machine.delayedPlaces(), nowNanos);
+        endings.clear();
     }
 
     /** Keeps up with what an entry of this term did. */
@@ -67,16 +73,28 @@ final class Deadlines {
             sessions.opened(opened.session(), opened.leaseMillis(), nowNanos);
         } else if (event instanceof CellEvent.SessionEnded ended) {
             sessions.ended(ended.session());
+            endings.sessionEnded(ended.session());
         } else if (event instanceof CellEvent.DelayStarted started) {
             delays.started(started.place(), started.token(), started.delayMillis(), nowNanos);
+            endings.disowned(started.place(), started.token(), nowNanos);
         } else if (event instanceof CellEvent.NodeChanged changed && changed.deleted()) {
             delays.ended(changed.path());
+            endings.gone(changed.path());
         }
     }
 
-    /** Moves a session's deadline to a full lease from now; false, and nothing moves, if it is expiring or unknown. */
+    /**
+     * Moves a session's deadline to a full lease from now; false, and nothing moves, if it is expiring or unknown, or if an
+     * operator ends something of it that its client has not let go of.
+     */
     boolean renew(SessionId session, long nowNanos) {
-        return sessions.renew(session, nowNanos);
+        return !endings.isStopped(session) // R3.6: confirmations stop at once
+                && sessions.renew(session, nowNanos);
+    }
+
+    /** What operators are ending. */
+    EndingKeeper endings() {
+        return endings;
     }
 
     /**
@@ -99,7 +117,11 @@ final class Deadlines {
 
     /** When the next judgement is to be prepared. */
     long nextDeadlineNanos() {
-        return pending != null ? Long.MAX_VALUE : Math.min(sessions.nextDeadlineNanos(), delays.nextDeadlineNanos());
+        if (pending != null) {
+            return Long.MAX_VALUE;
+        }
+        long lapses = Math.min(sessions.nextDeadlineNanos(), delays.nextDeadlineNanos());
+        return Math.min(lapses, endings.nextDeadlineNanos());
     }
 
     /** A judgement for which a check has to begin now, or null if no deadline has passed or one is under way. */
@@ -125,6 +147,7 @@ final class Deadlines {
         for (DelayedPlace delayed : delays.due(judgement.asOfNanos())) {
             ends.add(new Command.EndDelay(delayed.place(), delayed.token(), term)); // R2.5
         }
+        ends.addAll(endings.due(judgement.asOfNanos(), term));
         return ends;
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.replica;
 import io.holdfast.cell.AppliedEntry;
 import io.holdfast.cell.CellEvent;
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
@@ -35,6 +36,14 @@ final class EntryReplies {
     private final LockWaits waits;
     private final long term;
 
+    /**
+     * A session's end.
+     *
+     * @param by what an operator was ending of it; null if nothing
+     */
+    private record Ended(
+            CellEvent.SessionEnded event, @Nullable Ending by) {}
+
     EntryReplies(
             CellDriver driver,
             LoopShared shared,
@@ -54,15 +63,13 @@ final class EntryReplies {
     void answer(AppliedEntry applied, ProposalQueue.@Nullable Proposal proposal) {
         Map<NodePath, ClientStream> answered = placesToAnswer(applied, proposal);
         Set<SessionId> opened = new TreeSet<>();
-        List<CellEvent.SessionEnded> ended = new ArrayList<>();
+        List<Ended> ended = endedBy(applied.events());
         for (CellEvent event : applied.events()) {
             deadlines.applied(event, shared.now());
             waits.applied(event, shared.now());
             if (event instanceof CellEvent.SessionOpened open) {
                 opened.add(open.session());
-            } else if (event instanceof CellEvent.SessionEnded end) {
-                ended.add(end);
-            } else {
+            } else if (!(event instanceof CellEvent.SessionEnded)) {
                 tell(event, answered);
             }
         }
@@ -77,11 +84,30 @@ final class EntryReplies {
                 reply(proposal.commands().get(i), applied.outcomes().get(i), opened);
             }
         }
-        for (CellEvent.SessionEnded end : ended) {
-            if (end.expired()) {
-                shared.meter().leaseRanOut(driver.id());
+        ended.forEach(this::tellEnd);
+    }
+
+    /** Asked before anything of the entry is taken note of: a session's places go before it does. */
+    private List<Ended> endedBy(List<CellEvent> events) {
+        List<Ended> ended = new ArrayList<>();
+        for (CellEvent event : events) {
+            if (event instanceof CellEvent.SessionEnded end) {
+                ended.add(new Ended(end, deadlines.endings().endingOf(end.session())));
             }
-            streams.ended(end.session(), end.expired() ? "its lease ran out" : "it was closed");
+        }
+        return ended;
+    }
+
+    private void tellEnd(Ended ended) {
+        SessionId session = ended.event().session();
+        if (!ended.event().expired()) {
+            streams.ended(session, "it was closed");
+        } else if (ended.by() == null) {
+            shared.meter().leaseRanOut(driver.id());
+            streams.ended(session, "its lease ran out");
+        } else {
+            shared.meter().sessionEndedByOperator(driver.id());
+            streams.ended(session, EndingDesk.endOfSession(ended.by()));
         }
     }
 

@@ -51,6 +51,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final CellAnswers answers;
     private final Watches watches;
     private final EntryReplies replies;
+    private final EndingDesk endings;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -66,7 +67,8 @@ final class LeaderService implements ReadQueue.Settler {
         this.proposals = new ProposalQueue(driver, shared, streams, term, commits);
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
-        this.requests = new ClientRequests(streams, proposals, reads);
+        this.endings = new EndingDesk(driver, shared, streams, deadlines);
+        this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.watches = new Watches(driver, streams);
         streams.onGone(watches::streamGone);
@@ -274,6 +276,7 @@ final class LeaderService implements ReadQueue.Settler {
         } else {
             streams.bind(stream, session, attach.attachment());
             streams.send(stream, new ServerFrame.Attached(session, attach.attachment(), term));
+            endings.tell(session); // R3.6: it may not have heard where it was before
         }
     }
 
@@ -301,6 +304,11 @@ final class LeaderService implements ReadQueue.Settler {
         } else {
             watches.claim(watch.stream(), session, watch.frame());
         }
+    }
+
+    @Override
+    public void confirmed(ReadQueue.End end) {
+        streams.send(end.stream(), new ServerFrame.Reply(end.callId(), endings.asked(end.operation())));
     }
 
     @Override

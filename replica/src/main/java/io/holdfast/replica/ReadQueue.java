@@ -1,6 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
@@ -13,7 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a leadership check: KeepAlives, attaches, reads and the judgement of deadlines (R2.6).
+ * What waits for a leadership check: KeepAlives, attaches, reads, what operators ask for, and the judgement of deadlines
+ * (R2.6).
  *
  * <p><b>Thread:</b> the loop.
  *
@@ -59,6 +61,14 @@ final class ReadQueue {
         }
     }
 
+    /** An operator asks for the end of something (R3.6). */
+    record End(ClientStream stream, long callId, Operation operation) implements Waiting {
+        @Override
+        public long id() {
+            return callId;
+        }
+    }
+
     /** Told what became of what waited. */
     interface Settler {
         /** Leadership was confirmed after it arrived. */
@@ -75,6 +85,9 @@ final class ReadQueue {
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(Watch watch);
+
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(End end);
 
         /** It was not, and will not be, carried out. */
         void refused(Waiting waiting, ErrorCode code, String why);
@@ -169,6 +182,8 @@ final class ReadQueue {
                     settler.confirmed(read);
                 } else if (entry instanceof Watch watch) {
                     settler.confirmed(watch);
+                } else if (entry instanceof End end) {
+                    settler.confirmed(end);
                 }
             }
         }

@@ -37,6 +37,9 @@ public interface ReplicaMeter {
     /** As leader: a session ended because its lease ran out. */
     default void leaseRanOut(CellId cell) {}
 
+    /** As leader: a session ended because an operator ended it, or a place that its client did not let go of (R3.6). */
+    default void sessionEndedByOperator(CellId cell) {}
+
     /** As leader: a place is held, so many nanoseconds after the request for it arrived here. */
     default void lockAcquired(CellId cell, long nanos) {}
 

@@ -27,6 +27,11 @@ final class RequestChecks {
                     ErrorCode.TOO_LARGE,
                     "value of " + valueBytes + " bytes is over the limit of " + Limits.MAX_VALUE_BYTES);
         }
+        if (EndingDesk.isFor(operation)) {
+            return new Outcome.Failed(
+                    ErrorCode.INVALID,
+                    "operation " + operation.getClass().getSimpleName() + " is asked without a session");
+        }
         return null;
     }
 
@@ -113,6 +118,8 @@ final class RequestChecks {
             return delete.path().value().length();
         } else if (operation instanceof Operation.Release release) {
             return release.place().value().length();
+        } else if (operation instanceof Operation.BreakPlace broken) {
+            return broken.place().value().length();
         }
         return operation instanceof Operation.Batch batch ? pathChars(batch) : 0;
     }

@@ -14,6 +14,7 @@ final class TestMeter implements ReplicaMeter {
     boolean applying;
     int keepAlives;
     int leasesRunOut;
+    int endedByOperators;
     final List<Long> acquireNanos = new ArrayList<>();
     final List<Long> snapshotNanos = new ArrayList<>();
 
@@ -52,6 +53,11 @@ final class TestMeter implements ReplicaMeter {
     @Override
     public void leaseRanOut(CellId cell) {
         leasesRunOut++;
+    }
+
+    @Override
+    public void sessionEndedByOperator(CellId cell) {
+        endedByOperators++;
     }
 
     @Override

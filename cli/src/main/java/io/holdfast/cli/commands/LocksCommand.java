@@ -20,6 +20,7 @@ import picocli.CommandLine.Parameters;
         name = "locks",
         description = {
             "Show who holds and who waits: tokens, sessions, since when.",
+            "What is 'ending' is being broken by an operator, or its session is being expired.",
             "Ages come from the wall clock of the replica that led at the time and are for display only."
         },
         footer = {"%nExamples:", "  holdfast locks", "  holdfast locks /jobs --output json"})
@@ -71,7 +72,8 @@ public final class LocksCommand extends CellCommand {
                 "session", place.session() == null ? null : place.session().value(),
                 "client", place.clientName(),
                 "place", place.place().value(),
-                "ageMillis", Ages.since(place.sinceWallMillis()));
+                "ageMillis", Ages.since(place.sinceWallMillis()),
+                "ending", place.ending());
         if (place.permits() > 0) {
             document.put("permits", place.permits());
         }
@@ -87,7 +89,7 @@ public final class LocksCommand extends CellCommand {
         for (Answer.PlaceInfo place : places) {
             rows.add(List.of(
                     place.lock().value(),
-                    place.held() ? "held" : "waiting",
+                    (place.held() ? "held" : "waiting") + (place.ending() ? ", ending" : ""),
                     place.permits() > 0 ? mode(place) + " of " + place.permits() : mode(place),
                     place.token().toString(),
                     place.session() == null ? "lock-delay" : place.session().toString(),

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
         name = "sessions",
         description = {
             "Show all sessions: whose they are, their leases and how many nodes and places they own.",
+            "One that is 'ending' is being expired by an operator and not renewed any more.",
             "Ages come from the wall clock of the replica that led at the time and are for display only."
         },
         footer = {"%nExamples:", "  holdfast sessions", "  holdfast sessions --output json"})
@@ -33,7 +34,7 @@ public final class SessionsCommand extends CellCommand {
         for (Answer.SessionInfo session : sessions) {
             rows.add(List.of(
                     session.session().toString(),
-                    session.expiring() ? "expiring" : "live",
+                    state(session),
                     Durations.format(Duration.ofMillis(session.leaseMillis())),
                     Durations.age(session.remainingMillis()),
                     Integer.toString(session.nodes()),
@@ -41,6 +42,10 @@ public final class SessionsCommand extends CellCommand {
                     session.clientName()));
         }
         console.table(rows);
+    }
+
+    private static String state(Answer.SessionInfo session) {
+        return session.expiring() ? "expiring" : session.ending() ? "ending" : "live";
     }
 
     private static Object document(Answer.SessionInfo session) {
@@ -51,6 +56,7 @@ public final class SessionsCommand extends CellCommand {
                 "remainingMillis", session.remainingMillis(),
                 "nodes", session.nodes(),
                 "expiring", session.expiring(),
+                "ending", session.ending(),
                 "ageMillis", Ages.since(session.openedWallMillis()));
     }
 }

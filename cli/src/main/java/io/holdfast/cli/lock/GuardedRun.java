@@ -119,7 +119,7 @@ final class GuardedRun {
             case NOTE_LOSS -> notes.accept("the lock is not held any more; the command runs on (--on-lost ignore)");
             case TERM -> {
                 child.term(remainingNanos);
-                notes.accept("the lease was not renewed; the command was told to end");
+                notes.accept("the lock is being lost; the command was told to end");
             }
             case KILL -> {
                 child.kill();

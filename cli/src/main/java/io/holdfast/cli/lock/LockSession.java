@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -139,29 +141,32 @@ final class LockSession {
     private int runCommand(TakenHold hold, ChildGroup.Prepared prepared) {
         long killAfterNanos = settings.killAfter().toNanos();
         LossPolicy policy = new LossPolicy(settings.onLost(), killAfterNanos);
+        StoppableHold held = new StoppableHold(hold, killAfterNanos, events, this::note);
         Map<String, String> environment = environment(hold);
         Optional<ChildGroup> started = Optional.empty();
         try {
             prepared.awaitReady();
-            if (policy.at(hold.remainingNanos()) == LossPolicy.Action.RUN) {
+            if (policy.at(held.remainingNanos()) == LossPolicy.Action.RUN) {
                 started = prepared.start(
-                        settings.command(), environment, () -> policy.watchdogLease(hold.remainingNanos()));
+                        settings.command(), environment, () -> policy.watchdogLease(held.remainingNanos()));
             }
         } catch (ChildGroup.CannotRunException cannot) {
             prepared.cancel();
+            held.commandIsGone();
             release(hold);
             throw cannot;
         }
         if (started.isEmpty()) {
             // This process was stopped since the grant: another may hold already.
             prepared.cancel();
+            held.commandIsGone();
             release(hold);
-            throw lost(hold);
+            throw lost(hold, held.why());
         }
         ChildGroup child = started.get();
         GuardedRun.End end;
         try {
-            end = new GuardedRun(child, hold, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();
+            end = new GuardedRun(child, held, policy, events, killAfterNanos, GuardedRun.GONE_NANOS, this::note).run();
         } catch (RuntimeException | Error broken) {
             keepsSession = true; // whether it is gone is not known
             child.kill();
@@ -171,10 +176,11 @@ final class LockSession {
             keepsSession = true;
             throw notGone(hold);
         }
+        held.commandIsGone();
         int status = child.exitStatus();
         release(hold);
         if (end == GuardedRun.End.LOST) {
-            throw lost(hold);
+            throw lost(hold, held.why());
         }
         return status;
     }
@@ -199,14 +205,18 @@ final class LockSession {
         } else {
             console.result(Long.toString(hold.token()));
         }
-        hold.onLost(events::wake);
+        AtomicReference<String> why = new AtomicReference<>("");
+        hold.onLost(reason -> {
+            why.set(": " + reason);
+            events.wake();
+        });
         CompletableFuture<Void> end = InputEnd.watch();
         var unused = end.thenRun(events::wake);
         while (!end.isDone()) {
             Optional<CaughtSignal> signal = events.await(FOREVER_NANOS);
             if (!hold.isHeld()) {
                 release(hold);
-                throw lost(hold);
+                throw lost(hold, Objects.requireNonNullElse(why.get(), ""));
             }
             if (signal.isPresent()) {
                 release(hold);
@@ -216,7 +226,7 @@ final class LockSession {
         boolean held = hold.isHeld();
         release(hold);
         if (!held) {
-            throw lost(hold);
+            throw lost(hold, Objects.requireNonNullElse(why.get(), ""));
         }
         return ExitStatus.DONE.number();
     }
@@ -230,11 +240,11 @@ final class LockSession {
         }
     }
 
-    private CliException lost(TakenHold hold) {
+    private CliException lost(TakenHold hold, String why) {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
-                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed");
+                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed" + why);
     }
 
     private CliException notGone(TakenHold hold) {

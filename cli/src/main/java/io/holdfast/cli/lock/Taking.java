@@ -7,6 +7,7 @@ import io.holdfast.client.LockRecipe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +59,13 @@ interface Taking {
             }
 
             @Override
-            public void onLost(Runnable listener) {
-                hold.onLost((lost, reason) -> listener.run());
+            public long stopWithinNanos() {
+                return hold.stopWithin().toNanos();
+            }
+
+            @Override
+            public void onLost(Consumer<String> listener) {
+                hold.onLost((lost, reason) -> listener.accept(reason));
             }
 
             @Override
@@ -87,8 +93,13 @@ interface Taking {
             }
 
             @Override
-            public void onLost(Runnable listener) {
-                lead.onLost((lost, reason) -> listener.run());
+            public long stopWithinNanos() {
+                return lead.stopWithin().toNanos();
+            }
+
+            @Override
+            public void onLost(Consumer<String> listener) {
+                lead.onLost((lost, reason) -> listener.accept(reason));
             }
 
             @Override

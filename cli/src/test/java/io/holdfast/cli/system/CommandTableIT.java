@@ -139,6 +139,9 @@ final class CommandTableIT {
                 "sessions",
                 "status",
                 "check-token",
+                "break",
+                "expire",
+                "completion",
                 "version")) {
             assertThat(holdfast.run(command, "--help").out()).as(command).contains("Examples:", "holdfast " + command);
         }

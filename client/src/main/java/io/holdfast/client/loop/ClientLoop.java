@@ -340,6 +340,8 @@ public final class ClientLoop {
             answer(fail.callId(), call -> call.failed(fail.failure()));
         } else if (action instanceof SessionAction.HoldLost lost) {
             listener.holdLost(lost.hold(), lost.reason());
+        } else if (action instanceof SessionAction.AwaitTold await) {
+            listener.whenTold(() -> post(seat, new SessionEvent.Told(await.number())));
         } else if (action instanceof SessionAction.StateChanged changed && seat == current) {
             publish();
             log.debug("session {} is {}: {}", snapshot.session(), changed.state(), changed.reason());

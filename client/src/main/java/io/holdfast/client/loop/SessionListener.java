@@ -8,4 +8,7 @@ public interface SessionListener {
     void stateChanged(SessionState state, String reason);
 
     void holdLost(Hold hold, String reason);
+
+    /** Runs {@code returned}, on any thread, when everybody has returned who was told of anything of the above before this. */
+    void whenTold(Runnable returned);
 }

@@ -1,5 +1,6 @@
 package io.holdfast.client.session;
 
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Outcome;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -20,6 +21,7 @@ final class FrameHandler {
     private final Calls calls;
     private final LockMachine locks;
     private final Watches watches;
+    private final Endings endings;
     /** Identity of the deployment, from the first Hello. */
     private @Nullable String deployment;
 
@@ -33,6 +35,7 @@ final class FrameHandler {
         this.calls = parts.calls();
         this.locks = parts.locks();
         this.watches = parts.watches();
+        this.endings = parts.endings();
     }
 
     void on(ServerFrame frame, long now) {
@@ -90,8 +93,21 @@ final class FrameHandler {
             if (ofOurOpen || binding.isOurs(ended.session())) {
                 machine.sessionEnded(ended.reason(), now);
             }
+        } else if (frame instanceof ServerFrame.EndingNotice notice) {
+            endingNotice(notice, now);
         } else if (frame instanceof ServerFrame.Interrupted interrupted) {
             conversation.interrupted(interrupted.reason(), interrupted.leaderHint(), now);
+        }
+    }
+
+    private void endingNotice(ServerFrame.EndingNotice notice, long now) {
+        if (!binding.isOurs(notice.ending().session())) {
+            return;
+        }
+        if (notice.ending() instanceof Ending.OfSession ending) {
+            machine.endedFromOutside(ending, notice.reason(), now);
+        } else if (notice.ending() instanceof Ending.OfPlace ending) {
+            locks.broken(ending, notice.reason());
         }
     }
 

@@ -24,6 +24,8 @@ public final class Hold {
     private volatile @Nullable Object handle;
     /** Set before {@link #over}, by the machine, if it was taken rather than given back. */
     private volatile @Nullable String lostReason;
+    /** Until when the work may be brought to an end; set before {@link #over} if an operator ended it. */
+    private volatile long stopByNanos = Long.MIN_VALUE;
 
     /** @param spec what was asked for */
     Hold(AcquireSpec spec, NodePath place, FencingToken token, Trust trust) {
@@ -61,6 +63,25 @@ public final class Hold {
     void markLost(String reason) {
         lostReason = reason;
         over = true;
+    }
+
+    /** An operator ended it, and the cell waits until the application has stopped, but not longer than the lease (R3.6). */
+    void markStopping(long byNanos) {
+        stopByNanos = byNanos;
+    }
+
+    /** The application has stopped, and the cell is told so next. */
+    void markStopped() {
+        stopByNanos = Long.MIN_VALUE;
+    }
+
+    /**
+     * How much time is left to bring the protected work to an end: only while the cell waits for that since an operator ended
+     * the hold (R3.6). Nobody else is let in before this is 0, but it is not held: begin nothing new.
+     */
+    public long stoppingNanosAt(long nowNanos) {
+        long stopBy = stopByNanos;
+        return over && stopBy > nowNanos && !trust.suspended() ? stopBy - nowNanos : 0;
     }
 
     /** Whether it ended, by release or loss. In jeopardy it has not ended: it may come back with the same token. */

@@ -1,6 +1,7 @@
 package io.holdfast.client.session;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
@@ -24,20 +25,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source:</b> R4.2, R4.3, R4.4.
  */
 final class LockMachine {
-    /** Grants kept that came before the reply that names their place. */
-    private static final int MAX_EARLY_GRANTS = 1_024;
-
     private final Trust trust;
     private final Outbox outbox;
     private final Requests requests;
     private final TreeMap<Long, Attempt> attempts = new TreeMap<>();
     private final TreeMap<NodePath, Attempt> waiting = new TreeMap<>();
     private final TreeMap<NodePath, Hold> holds = new TreeMap<>();
-    private final TreeMap<NodePath, FencingToken> earlyGrants = new TreeMap<>();
+    /** Ended by an operator, and the application has not returned from being told. */
+    private final TreeMap<NodePath, Hold> stopping = new TreeMap<>();
+
+    private final EarlyWords early = new EarlyWords();
     private final PlaceQuestions questions;
+    private final Endings endings;
     private final Deadlines<Attempt> deadlines = new Deadlines<>();
 
-    LockMachine(Trust trust, Outbox outbox, Requests requests, Calls calls) {
+    LockMachine(Trust trust, Outbox outbox, Requests requests, Calls calls, Endings endings) {
+        this.endings = endings;
         this.trust = trust;
         this.outbox = outbox;
         this.requests = requests;
@@ -88,8 +91,10 @@ final class LockMachine {
     private void placed(Attempt attempt, Outcome.Placed placed, long now) {
         attempt.place = placed.place();
         attempt.token = placed.token();
-        boolean grantedEarly = placed.token().equals(earlyGrants.remove(placed.place()));
-        if (!placed.present()) {
+        boolean grantedEarly = early.takeGranted(placed.place(), placed.token());
+        if (early.takeBroken(placed.place(), placed.token())) { // R3.6: the cell was told that it will never be held
+            giveUpPlace(attempt, Failure.lost(attempt.spec + ": its place " + placed.place() + " was broken"));
+        } else if (!placed.present()) {
             fail(attempt, Failure.lost(attempt.spec + ": its place " + placed.place() + " was removed"));
         } else if (placed.held() || grantedEarly) {
             granted(attempt, placed.place(), placed.token(), now);
@@ -127,8 +132,8 @@ final class LockMachine {
             if (token.equals(attempt.token)) {
                 granted(attempt, place, token, now);
             }
-        } else if (!holds.containsKey(place) && isAskedFor(place) && earlyGrants.size() < MAX_EARLY_GRANTS) {
-            earlyGrants.put(place, token);
+        } else if (!holds.containsKey(place) && isAskedFor(place)) {
+            early.granted(place, token);
         }
     }
 
@@ -149,6 +154,47 @@ final class LockMachine {
         if (hold != null && hold.token().equals(token)) {
             holds.remove(place);
             lose(hold, reason);
+        }
+    }
+
+    /**
+     * R3.6: an operator breaks this place. Whatever is here of it is dead at once; who has a handle is told, and the
+     * acknowledgement waits for that.
+     */
+    void broken(Ending.OfPlace ending, String reason) {
+        Hold hold = holds.get(ending.place());
+        Attempt attempt = waiting.get(ending.place());
+        if (hold != null && hold.token().equals(ending.token())) {
+            holds.remove(ending.place());
+            stop(hold, reason);
+            endings.ask(ending);
+        } else if (attempt != null && ending.token().equals(attempt.token)) {
+            giveUpPlace(attempt, Failure.lost(attempt.spec + ": its place in the queue was " + reason));
+            endings.acknowledge(ending);
+        } else if (!endings.isTold(ending)
+                && (!isAskedFor(ending.place()) || early.broken(ending.place(), ending.token()))) {
+            endings.acknowledge(ending);
+        }
+    }
+
+    /** It is lost, and the cell waits for the application to stop, at most until the lease that runs now is over. */
+    private void stop(Hold hold, String reason) {
+        hold.markStopping(trust.localExpiryNanos());
+        stopping.put(hold.place(), hold);
+        lose(hold, reason);
+    }
+
+    /** The application has stopped. Another leader may know nothing of the break, so the place is given back as well. */
+    void letGo(Ending ending) {
+        if (ending instanceof Ending.OfPlace broken) {
+            Hold hold = stopping.remove(broken.place());
+            if (hold != null) {
+                hold.markStopped();
+                submitRelease(broken.place(), broken.token(), SILENT); // R4.4
+            }
+        } else {
+            stopping.values().forEach(Hold::markStopped);
+            stopping.clear();
         }
     }
 
@@ -257,7 +303,7 @@ final class LockMachine {
             waiting.remove(attempt.place, attempt);
         }
         if (attempts.isEmpty()) {
-            earlyGrants.clear();
+            early.forgetAll();
         }
     }
 
@@ -267,6 +313,15 @@ final class LockMachine {
 
     private static Failure timedOut(Attempt attempt) {
         return Failure.held(heldWords(attempt) + "; the time to wait is over and the place in the queue is given up");
+    }
+
+    /** An operator ended the session; the cell waits for the application to stop (R3.6). */
+    void sessionEnded(String reason) {
+        for (Hold hold : holds.values()) {
+            hold.markStopping(trust.localExpiryNanos());
+            stopping.put(hold.place(), hold);
+        }
+        sessionLost(reason);
     }
 
     /** The session is over with all its places. Attempts that still ask are failed with their requests. */

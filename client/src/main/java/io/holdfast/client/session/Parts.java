@@ -9,4 +9,5 @@ record Parts(
         Requests requests,
         Calls calls,
         LockMachine locks,
-        Watches watches) {}
+        Watches watches,
+        Endings endings) {}

@@ -57,4 +57,10 @@ public sealed interface SessionAction {
 
     /** A hold is gone for good although nobody released it. */
     record HoldLost(Hold hold, String reason) implements SessionAction {}
+
+    /**
+     * When everybody who was told of something before this has returned, {@link SessionEvent.Told} with this number is to
+     * follow: the cell waits for it (R3.6).
+     */
+    record AwaitTold(long number) implements SessionAction {}
 }

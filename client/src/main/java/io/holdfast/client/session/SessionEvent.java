@@ -85,6 +85,9 @@ public sealed interface SessionEvent {
     /** The caller of {@code callId} is no longer interested. What it made is removed (R4.4); its call fails as cancelled. */
     record Cancel(long callId) implements SessionEvent {}
 
+    /** Everybody has returned who was told of something before {@link SessionAction.AwaitTold} (R3.6). */
+    record Told(long number) implements SessionEvent {}
+
     /** Close the session and everything; {@code timeoutNanos} bounds the waiting for the cell's confirmation. */
     record Close(long timeoutNanos) implements SessionEvent {}
 }

@@ -1,5 +1,6 @@
 package io.holdfast.client.session;
 
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
@@ -37,6 +38,7 @@ public final class SessionMachine {
     private final LockMachine locks;
     private final Watches watches;
     private final WatchDesk watchDesk;
+    private final Endings endings;
     private final CallRouter router;
     private final Conversation conversation;
     private final FrameHandler frames;
@@ -55,11 +57,12 @@ public final class SessionMachine {
         this.binding = new Binding(config, random, outbox, lease);
         this.requests = new Requests(outbox, connection);
         this.calls = new Calls(outbox, connection);
-        this.locks = new LockMachine(trust, outbox, requests, calls);
+        this.endings = new Endings(outbox, binding, lease);
+        this.locks = new LockMachine(trust, outbox, requests, calls, endings);
         this.watches = new Watches(outbox, connection, calls);
         this.watchDesk = new WatchDesk(trust, outbox, calls, watches);
         this.router = new CallRouter(outbox, requests, calls, locks, watchDesk);
-        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks, watches);
+        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks, watches, endings);
         this.conversation = new Conversation(parts, trust);
         this.frames = new FrameHandler(this, conversation, parts);
     }
@@ -70,7 +73,7 @@ public final class SessionMachine {
         lastNow = now;
         passDeadlines(now); // R1.3: before anything that came in this turn is believed
         handle(event, now);
-        conversation.goOn(state, closing, now);
+        conversation.goOn(state, closing || state.isOver(), now);
         return outbox.take();
     }
 
@@ -80,6 +83,9 @@ public final class SessionMachine {
         }
         if (now >= closeAt) {
             finishClose("closed; the cell did not confirm in time and will end the session with its lease");
+        }
+        if (now >= endings.nextDeadline()) {
+            stopWaiting(); // the cell ends the session now without an acknowledgement
         }
         requests.failDue(now);
         calls.failDue(now);
@@ -116,6 +122,8 @@ public final class SessionMachine {
             router.cancel(cancel.callId(), now);
         } else if (event instanceof SessionEvent.Unwatch unwatch) {
             watchDesk.unwatch(unwatch.id());
+        } else if (event instanceof SessionEvent.Told told) {
+            endings.returned(told.number(), locks);
         } else if (event instanceof SessionEvent.OpenSession) {
             wantSession();
         } else if (!(event instanceof SessionEvent.StreamOpened)) {
@@ -171,11 +179,50 @@ public final class SessionMachine {
     void sessionEnded(String why, long now) {
         if (closing) {
             finishClose("closed; the session had ended: " + why);
+        } else if (state == SessionState.EXPIRED) {
+            leave();
         } else if (state == SessionState.CONNECTING) {
             binding.openAnew(now + connection.jittered(0));
         } else {
             expire(why);
         }
+    }
+
+    /**
+     * R3.6: an operator ends the session. It is over here at once; the acknowledgement goes out when the application has
+     * returned from being told, and the stream stays for that.
+     */
+    void endedFromOutside(Ending.OfSession ending, String why, long now) {
+        if (state == SessionState.CONNECTING) {
+            endings.acknowledge(ending);
+            sessionEnded(why, now);
+        } else if (closing || state.isOver()) {
+            if (!endings.isTold(ending)) {
+                endings.acknowledge(ending);
+            }
+        } else {
+            trust.end();
+            enter(SessionState.EXPIRED, why);
+            locks.sessionEnded(why);
+            requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), now);
+            endings.over();
+            endings.ask(ending);
+            endings.keepStreamUntil(Deadlines.after(now, lease.leaseMillis() * NANOS_PER_MILLI));
+        }
+    }
+
+    private void stopWaiting() {
+        if (closing) {
+            finishClose("closed; the cell did not confirm the end of the session in time");
+        } else {
+            leave();
+        }
+    }
+
+    /** Nothing more is to be said about a session that is over. */
+    private void leave() {
+        endings.over();
+        binding.noLongerWant();
     }
 
     /** The Open was refused for good: whoever waits for the session is told, and the next call may try again. */
@@ -191,7 +238,7 @@ public final class SessionMachine {
         }
         trust.end();
         enter(SessionState.EXPIRED, why);
-        binding.noLongerWant();
+        leave();
         locks.sessionLost(why);
         requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), lastNow);
         watches.end(words -> Failure.sessionExpired(true, words, why), lastNow);
@@ -204,14 +251,19 @@ public final class SessionMachine {
         closing = true;
         trust.end(); // R4.4: nothing is held from before the close is sent
         locks.closing();
+        endings.closing(locks);
         requests.end((definite, words) -> Failure.closed(definite, words), now);
         watches.end(words -> Failure.closed(true, words), now);
         calls.failAll((definite, words) -> Failure.closed(definite, words), now);
-        if (state == SessionState.EXPIRED || !binding.mayExist()) {
+        boolean awaitsEnd = endings.keepsStream() && event.timeoutNanos() > 0;
+        if ((state == SessionState.EXPIRED && !awaitsEnd) || !binding.mayExist()) {
             finishClose("closed");
             return;
         }
         closeAt = Deadlines.after(now, event.timeoutNanos());
+        if (awaitsEnd) {
+            return; // closing the stream now might lose the acknowledgement
+        }
         requests.submitUrgent(new Operation.CloseSession(), new Request.Owner() {
             @Override
             public void done(Outcome outcome, long doneAt) {
@@ -230,7 +282,7 @@ public final class SessionMachine {
             return;
         }
         closeAt = Deadlines.NEVER;
-        binding.noLongerWant();
+        leave();
         enter(SessionState.CLOSED, why);
         requests.end((definite, words) -> Failure.closed(definite, words), lastNow);
         connection.close();
@@ -251,13 +303,13 @@ public final class SessionMachine {
             return Deadlines.NEVER;
         }
         long next = Math.min(closeAt, Math.min(requests.nextDeadline(), calls.nextDeadline()));
-        next = Math.min(next, locks.nextDeadline());
+        next = Math.min(next, Math.min(locks.nextDeadline(), endings.nextDeadline()));
         if (state == SessionState.SAFE && !closing) {
             next = Math.min(next, trust.localExpiryNanos());
         } else if (state == SessionState.JEOPARDY && !closing) {
             next = Math.min(next, graceEndsAt);
         }
-        return Math.min(next, conversation.nextDeadline(closing, lastNow));
+        return Math.min(next, conversation.nextDeadline(closing || state.isOver(), lastNow));
     }
 
     /** As of the last event; {@link Trust#safeAt} knows sooner that a lease is over. */
@@ -305,8 +357,8 @@ public final class SessionMachine {
         return watchDesk.size();
     }
 
-    /** Calls that are not yet answered, clean-up included. */
+    /** Calls that are not yet answered, clean-up and the acknowledgement of an operator's end of the session included. */
     public int openCalls() {
-        return router.size() + requests.size() + calls.size();
+        return router.size() + requests.size() + calls.size() + (endings.keepsStream() ? 1 : 0);
     }
 }

@@ -23,6 +23,11 @@ final class Words {
         } else if (operation instanceof Operation.Batch batch) {
             return "batch of " + batch.items().size();
         }
+        if (operation instanceof Operation.BreakPlace broken) {
+            return "break " + broken.place();
+        } else if (operation instanceof Operation.EndSession end) {
+            return "expire session " + end.session();
+        }
         return "close session";
     }
 

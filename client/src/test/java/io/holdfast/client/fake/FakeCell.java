@@ -1,6 +1,7 @@
 package io.holdfast.client.fake;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.Limits;
@@ -186,6 +187,33 @@ public final class FakeCell {
         grant();
     }
 
+    /** Asks the holders of a lock to let go; each place goes with its acknowledgement (R3.6). */
+    public void askToLetGo(NodePath lock) {
+        for (Place place : placesOf(lock)) {
+            if (place.held) {
+                Ending ending = new Ending.OfPlace(place.session.id, place.path, place.token);
+                tell(place.session, new ServerFrame.EndingNotice(ending, "broken by an operator"));
+            }
+        }
+    }
+
+    /** Asks a client to let go of its session, which ends with its acknowledgement (R3.6). */
+    public void askToLetGo(SessionId id) {
+        Session session = sessions.get(id.value());
+        if (session != null) {
+            tell(session, new ServerFrame.EndingNotice(new Ending.OfSession(id), "expired by an operator"));
+        }
+    }
+
+    private void letGo(Session session, Ending ending) {
+        if (ending instanceof Ending.OfPlace broken) {
+            places.remove(broken.place());
+            grant();
+        } else {
+            end(session, "expired by an operator");
+        }
+    }
+
     public int placeCount() {
         return places.size();
     }
@@ -229,6 +257,10 @@ public final class FakeCell {
             fireWatches();
             stream.out.accept(new ServerFrame.Reply(oneShot.callId(), outcome));
             grant();
+        } else if (frame instanceof ClientFrame.EndingAck ack) {
+            if (stream.session != null) {
+                letGo(stream.session, ack.ending());
+            }
         } else if (frame instanceof ClientFrame.Read read) {
             if (read.watch() != 0 && stream.session != null) {
                 watches.add(stream.session.id, read.watch(), read.query(), revision);
@@ -508,12 +540,14 @@ public final class FakeCell {
                 place.session.clientName,
                 0,
                 place.value,
-                place.permits);
+                place.permits,
+                false);
     }
 
     private Answer.SessionInfo info(Session session) {
         long remaining = (session.deadline - now) / NANOS_PER_MILLI;
-        return new Answer.SessionInfo(session.id, session.clientName, session.leaseMillis, remaining, 0, 0, false);
+        return new Answer.SessionInfo(
+                session.id, session.clientName, session.leaseMillis, remaining, 0, 0, false, false);
     }
 
     /** Values by path, for tests that look behind the scenes. */

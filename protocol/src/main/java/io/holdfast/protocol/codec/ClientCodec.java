@@ -7,6 +7,7 @@ import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.proto.AttachFrame;
 import io.holdfast.protocol.proto.ClientBody;
 import io.holdfast.protocol.proto.ClientMessage;
+import io.holdfast.protocol.proto.EndingAckFrame;
 import io.holdfast.protocol.proto.KeepAliveFrame;
 import io.holdfast.protocol.proto.OneShotFrame;
 import io.holdfast.protocol.proto.OpenFrame;
@@ -71,6 +72,8 @@ public final class ClientCodec {
                     .setLeaseMillis(open.leaseMillis())
                     .setClientName(open.clientName())
                     .setCaching(open.caching()));
+        } else if (frame instanceof ClientFrame.EndingAck ack) {
+            body.setEndingAck(EndingAckFrame.newBuilder().setEnding(EndingCodec.encode(ack.ending())));
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }
@@ -93,6 +96,9 @@ public final class ClientCodec {
                 return open(body.getOpen());
             case ATTACH:
                 return attach(body.getAttach());
+            case ENDING_ACK:
+                return new ClientFrame.EndingAck(
+                        EndingCodec.decode("ending_ack", body.getEndingAck().getEnding()));
             case FRAME_NOT_SET:
                 break;
         }

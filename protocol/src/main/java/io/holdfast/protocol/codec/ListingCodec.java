@@ -28,7 +28,8 @@ final class ListingCodec {
                     .setClientName(place.clientName())
                     .setSinceWallMillis(place.sinceWallMillis())
                     .setValue(Fields.wrap(place.value()))
-                    .setPermits(place.permits());
+                    .setPermits(place.permits())
+                    .setEnding(place.ending());
             if (place.session() != null) {
                 info.setSession(place.session().value());
             }
@@ -49,7 +50,8 @@ final class ListingCodec {
                     info.getClientName(),
                     info.getSinceWallMillis(),
                     Fields.value("places.value", info.getValue()),
-                    info.getPermits()));
+                    info.getPermits(),
+                    info.getEnding()));
         }
         return new Answer.Places(List.copyOf(places), message.getMore());
     }
@@ -64,7 +66,8 @@ final class ListingCodec {
                     .setRemainingMillis(session.remainingMillis())
                     .setOpenedWallMillis(session.openedWallMillis())
                     .setNodes(session.nodes())
-                    .setExpiring(session.expiring());
+                    .setExpiring(session.expiring())
+                    .setEnding(session.ending());
         }
         return message.build();
     }
@@ -79,7 +82,8 @@ final class ListingCodec {
                     info.getRemainingMillis(),
                     info.getOpenedWallMillis(),
                     info.getNodes(),
-                    info.getExpiring()));
+                    info.getExpiring(),
+                    info.getEnding()));
         }
         return new Answer.Sessions(List.copyOf(sessions), message.getMore());
     }

@@ -50,6 +50,10 @@ final class OperationCodec {
             message.setCloseSession(CloseSessionOperation.getDefaultInstance());
         } else if (operation instanceof Operation.Batch batch) {
             message.setBatch(BatchCodec.encode(batch));
+        } else if (operation instanceof Operation.BreakPlace broken) {
+            message.setBreakPlace(EndingCodec.encode(broken));
+        } else if (operation instanceof Operation.EndSession end) {
+            message.setEndSession(EndingCodec.encode(end));
         } else {
             throw new AssertionError("operation without a message: " + operation.getClass());
         }
@@ -101,6 +105,10 @@ final class OperationCodec {
                 return new Operation.CloseSession();
             case BATCH:
                 return BatchCodec.decode(message.getBatch());
+            case BREAK_PLACE:
+                return EndingCodec.decode(message.getBreakPlace());
+            case END_SESSION:
+                return EndingCodec.decode(message.getEndSession());
             case OPERATION_NOT_SET:
                 break;
         }

@@ -62,6 +62,8 @@ final class OutcomeCodec {
             message.setBatch(BatchCodec.encode(batched));
         } else if (outcome instanceof Outcome.BatchRefused refused) {
             message.setBatch(BatchCodec.encode(refused));
+        } else if (outcome instanceof Outcome.BeingEnded ending) {
+            message.setBeingEnded(EndingCodec.encode(ending));
         } else if (outcome instanceof Outcome.Failed failed) {
             message.setFailed(FailedOutcome.newBuilder()
                     .setCodeValue(failed.code().code())
@@ -116,6 +118,8 @@ final class OutcomeCodec {
             }
             case SESSION_CLOSED:
                 return new Outcome.SessionClosed();
+            case BEING_ENDED:
+                return EndingCodec.decode(message.getBeingEnded());
             case FAILED: {
                 FailedOutcome failed = message.getFailed();
                 return new Outcome.Failed(ErrorCode.of(failed.getCodeValue()), failed.getMessage());

@@ -5,6 +5,7 @@ import io.holdfast.model.FencingToken;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.proto.AttachedFrame;
+import io.holdfast.protocol.proto.EndingNoticeFrame;
 import io.holdfast.protocol.proto.GrantedFrame;
 import io.holdfast.protocol.proto.HelloFrame;
 import io.holdfast.protocol.proto.InterruptedFrame;
@@ -113,6 +114,10 @@ public final class ServerCodec {
                 builder.setLeaderHint(interrupted.leaderHint());
             }
             body.setInterrupted(builder);
+        } else if (frame instanceof ServerFrame.EndingNotice notice) {
+            body.setEndingNotice(EndingNoticeFrame.newBuilder()
+                    .setEnding(EndingCodec.encode(notice.ending()))
+                    .setReason(notice.reason()));
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }
@@ -170,6 +175,11 @@ public final class ServerCodec {
                 return WatchCodec.decode(body.getWatched());
             case REFUSED, SESSION_ENDED, INTERRUPTED:
                 return notice(body);
+            case ENDING_NOTICE: {
+                EndingNoticeFrame notice = body.getEndingNotice();
+                return new ServerFrame.EndingNotice(
+                        EndingCodec.decode("ending_notice", notice.getEnding()), notice.getReason());
+            }
             case FRAME_NOT_SET:
                 break;
         }

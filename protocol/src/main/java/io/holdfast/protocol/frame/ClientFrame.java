@@ -1,5 +1,6 @@
 package io.holdfast.protocol.frame;
 
+import io.holdfast.model.Ending;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
@@ -71,4 +72,10 @@ public sealed interface ClientFrame {
 
     /** @param seenRevision up to which its client knows all that it covers; it fires at once if anything is newer */
     record WatchClaim(long watch, WatchKind kind, NodePath path, long seenRevision) {}
+
+    /**
+     * Answers {@link ServerFrame.EndingNotice}: nothing of it is held from before this was sent, and never will be again
+     * (R3.6). Sent on the stream that speaks for the session; repeating it is harmless.
+     */
+    record EndingAck(Ending ending) implements ClientFrame {}
 }

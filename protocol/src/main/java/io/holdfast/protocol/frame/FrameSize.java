@@ -1,6 +1,7 @@
 package io.holdfast.protocol.frame;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.Operation;
 
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
@@ -34,6 +35,9 @@ public final class FrameSize {
         if (frame instanceof ClientFrame.Open open) {
             return FIXED + open.clientName().length();
         }
+        if (frame instanceof ClientFrame.EndingAck ack) {
+            return FIXED + of(ack.ending());
+        }
         return FIXED;
     }
 
@@ -47,7 +51,14 @@ public final class FrameSize {
         if (frame instanceof ServerFrame.WatchesFired fired) {
             return FIXED + fired.watches().size() * Long.BYTES;
         }
+        if (frame instanceof ServerFrame.EndingNotice notice) {
+            return 2 * FIXED + of(notice.ending());
+        }
         return 2 * FIXED;
+    }
+
+    private static int of(Ending ending) {
+        return ending instanceof Ending.OfPlace broken ? broken.place().value().length() : 0;
     }
 
     private static int of(Operation operation) {
@@ -70,6 +81,9 @@ public final class FrameSize {
         }
         if (operation instanceof Operation.Release release) {
             return release.place().value().length();
+        }
+        if (operation instanceof Operation.BreakPlace broken) {
+            return broken.place().value().length();
         }
         return FIXED;
     }

@@ -1,6 +1,7 @@
 package io.holdfast.protocol.frame;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.NodePath;
@@ -83,6 +84,12 @@ public sealed interface ServerFrame {
 
     /** The session is over at the cell, with all that it held. */
     record SessionEnded(SessionId session, String reason) implements ServerFrame {}
+
+    /**
+     * An operator ends this: the client lets go of it and then sends {@link ClientFrame.EndingAck} (R3.6). Until that has
+     * come nothing renews the session. Repeated to each stream that attaches.
+     */
+    record EndingNotice(Ending ending, String reason) implements ServerFrame {}
 
     /**
      * The way to the leader broke or the leader changed: what was in flight on this stream has an unknown fate. The client

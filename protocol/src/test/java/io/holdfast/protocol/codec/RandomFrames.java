@@ -1,6 +1,7 @@
 package io.holdfast.protocol.codec;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.Limits;
@@ -28,13 +29,14 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number());
             case 3 -> new ClientFrame.Request(id(), number(), operation());
             case 4 -> new ClientFrame.OneShot(id(), operation());
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
+            case 6 -> new ClientFrame.EndingAck(ending());
             default -> read(id(), query());
         };
     }
@@ -49,7 +51,7 @@ final class RandomFrames {
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(14)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
@@ -62,12 +64,17 @@ final class RandomFrames {
             case 9 -> new ServerFrame.SessionEnded(session(), text(80));
             case 10 -> new ServerFrame.WatchesFired(session(), number(), list(this::number));
             case 11 -> new ServerFrame.Watched(number(), number());
+            case 12 -> new ServerFrame.EndingNotice(ending(), text(80));
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
     }
 
+    private Ending ending() {
+        return flag() ? new Ending.OfSession(session()) : new Ending.OfPlace(session(), path(), token());
+    }
+
     Operation operation() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new Operation.Put(path(), value(), number());
             case 1 -> new Operation.CreateEphemeral(path(), value(), flag());
             case 2 -> new Operation.Delete(path(), number());
@@ -75,6 +82,8 @@ final class RandomFrames {
             case 4 -> new Operation.Release(path(), token());
             case 5 -> new Operation.Cancel(number());
             case 6 -> new Operation.Batch(list(this::batchItem));
+            case 7 -> new Operation.BreakPlace(path(), token());
+            case 8 -> new Operation.EndSession(session());
             default -> new Operation.CloseSession();
         };
     }
@@ -106,7 +115,7 @@ final class RandomFrames {
     }
 
     Outcome outcome() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0 -> new Outcome.Written(path(), number(), number(), flag());
             case 1 -> new Outcome.Created(path(), number());
             case 2 -> new Outcome.Deleted(path(), number());
@@ -118,6 +127,7 @@ final class RandomFrames {
             case 8 -> new Outcome.SessionClosed();
             case 9 -> new Outcome.Batched(number(), list(this::number));
             case 10 -> new Outcome.BatchRefused(random.nextInt(), errorCode(), text(80));
+            case 11 -> new Outcome.BeingEnded(maybe(this::session), text(20), flag(), number());
             default -> new Outcome.Failed(errorCode(), text(80));
         };
     }
@@ -150,12 +160,13 @@ final class RandomFrames {
                                 text(20),
                                 number(),
                                 value(),
-                                random.nextInt())),
+                                random.nextInt(),
+                                flag())),
                         flag());
             case 5 ->
                 new Answer.Sessions(
                         list(() -> new Answer.SessionInfo(
-                                session(), text(20), number(), number(), number(), random.nextInt(), flag())),
+                                session(), text(20), number(), number(), number(), random.nextInt(), flag(), flag())),
                         flag());
             case 6 -> new Answer.TokenCheck(flag());
             case 7 ->

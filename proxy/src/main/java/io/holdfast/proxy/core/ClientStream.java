@@ -40,6 +40,7 @@ final class ClientStream {
     private static boolean isUnderSession(ClientFrame frame) {
         return frame instanceof ClientFrame.Request
                 || frame instanceof ClientFrame.KeepAlive
+                || frame instanceof ClientFrame.EndingAck // asked for again after the attach, if need be
                 || frame instanceof ClientFrame.Watch
                 || (frame instanceof ClientFrame.Read read && read.watch() != 0);
     }

@@ -221,7 +221,7 @@ public final class FrontEnd {
     }
 
     private void refuseUnavailable(long stream, ClientFrame frame) {
-        if (frame instanceof ClientFrame.KeepAlive) {
+        if (frame instanceof ClientFrame.KeepAlive || frame instanceof ClientFrame.EndingAck) {
             return;
         }
         String leader = link.leader();

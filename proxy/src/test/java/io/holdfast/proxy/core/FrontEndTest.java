@@ -2,6 +2,7 @@ package io.holdfast.proxy.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.model.Ending;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
@@ -259,6 +260,25 @@ final class FrontEndTest {
         frontEnd.upstreamClosed(1, 0);
         frontEnd.tick(20 * MILLI);
         assertThat(out.take()).containsExactly("dial link2 r2");
+    }
+
+    /** R3.6: the word of a stream that is no longer bound is for nobody; the leader asks again after the attach. */
+    @Test
+    void anAcknowledgementOfBeforeAnInterruptionGoesNowhere() {
+        ClientFrame ack = new ClientFrame.EndingAck(new Ending.OfSession(new SessionId(9)));
+        lead("r2", 5, 1);
+        open(1);
+        frontEnd.clientFrame(1, attach(), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        assertThat(out.take()).endsWith("link1>1:Attach", "link1>1:EndingAck");
+
+        frontEnd.downstream(1, new DownstreamFrame.NotLeader("no majority"), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        frontEnd.leaderKnown("r3", 6, 0);
+        frontEnd.upstreamOpened(2);
+        frontEnd.clientFrame(1, attach(), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        assertThat(out.take()).endsWith("dial link2 r3", "link2>1:Attach", "link2>1:EndingAck");
     }
 
     /** C81: the sockets of a frozen leader stay open and say nothing. */

@@ -49,6 +49,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter refused;
     private final Counter unknown;
     private final Counter leasesRunOut;
+    private final Counter endedByOperators;
     private final Counter keepAlives;
     private final Timer commit;
     private final Timer fsync;
@@ -74,10 +75,8 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         committed = proposals("committed");
         refused = proposals("refused");
         unknown = proposals("unknown");
-        leasesRunOut = Counter.builder("holdfast_session_expirations")
-                .description("Sessions that this replica ended as leader, by reason")
-                .tags(tags.and("reason", "lease"))
-                .register(registry);
+        leasesRunOut = expirations("lease");
+        endedByOperators = expirations("operator");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
         commit = timer(
                 "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
@@ -86,6 +85,13 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         acquire = timer(
                 "holdfast_lock_acquire", "From the arrival of an acquire at the leader until it holds", WAIT_BUCKETS);
         snapshot = timer("holdfast_snapshot", "Writing a snapshot of the state", WAIT_BUCKETS);
+    }
+
+    private Counter expirations(String reason) {
+        return Counter.builder("holdfast_session_expirations")
+                .description("Sessions that this replica ended as leader, by reason")
+                .tags(tags.and("reason", reason))
+                .register(registry);
     }
 
     private Counter proposals(String outcome) {
@@ -208,6 +214,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void leaseRanOut(CellId of) {
         leasesRunOut.increment();
+    }
+
+    @Override
+    public void sessionEndedByOperator(CellId of) {
+        endedByOperators.increment();
     }
 
     @Override

@@ -145,6 +145,10 @@ final class ReplicaMetricsTest {
         metrics.keepAliveConfirmed(CELL);
         assertThat(value("holdfast_session_expirations_total", "reason=\"lease\"", "replica=\"r1\""))
                 .isEqualTo("1.0");
+        metrics.sessionEndedByOperator(CELL);
+        metrics.sessionEndedByOperator(CELL);
+        assertThat(value("holdfast_session_expirations_total", "reason=\"operator\"", "replica=\"r1\""))
+                .isEqualTo("2.0");
         assertThat(value("holdfast_keepalives_total", "replica=\"r1\"")).isEqualTo("2.0");
     }
 

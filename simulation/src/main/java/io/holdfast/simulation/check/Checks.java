@@ -33,6 +33,7 @@ public final class Checks {
     private final RegisterHistories histories;
     private final ReferenceModel model;
     private final Shadow shadow;
+    private final StoppedStreams stoppedStreams;
     private final Promises promises = new Promises();
     private final List<SessionOwner> owners = new ArrayList<>();
     private final long[] applied = new long[MAX_REPLICAS];
@@ -57,7 +58,8 @@ public final class Checks {
         this.world = world;
         this.holders = new Holders(world);
         this.histories = new RegisterHistories(world);
-        this.model = new ReferenceModel(world.coverage(), this::requireNotSafe);
+        this.model = new ReferenceModel(world.coverage(), this::expired);
+        this.stoppedStreams = new StoppedStreams(model, world.coverage());
         this.shadow = new Shadow(model);
         this.log = new LogBook(world, voters, this::committed);
         for (int i = 0; i < MAX_REPLICAS; i++) {
@@ -87,6 +89,10 @@ public final class Checks {
         return shadow.query(query);
     }
 
+    public StoppedStreams stoppedStreams() {
+        return stoppedStreams;
+    }
+
     public LogBook log() {
         return log;
     }
@@ -113,6 +119,11 @@ public final class Checks {
         if (++events % LOOK_AT_ALL_EVERY == 0) {
             holders.lookAtAll();
         }
+    }
+
+    private void expired(long session) {
+        requireNotSafe(session);
+        stoppedStreams.expired(session);
     }
 
     /** R1.2, R3.3: a session may be expired only when its client has stopped believing. */

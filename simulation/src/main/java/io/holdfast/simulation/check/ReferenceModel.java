@@ -1,6 +1,7 @@
 package io.holdfast.simulation.check;
 
 import io.holdfast.cell.Command;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
@@ -56,6 +57,15 @@ public final class ReferenceModel {
         return sessions.containsKey(session);
     }
 
+    /** Whether what an operator ends is still there. */
+    boolean exists(Ending ending) {
+        if (ending instanceof Ending.OfPlace broken) {
+            Place place = locks.find(broken.place().value());
+            return place != null && place.token() == broken.token().value();
+        }
+        return isLive(ending.session().value());
+    }
+
     /** Places in all queues together. */
     public int places() {
         return locks.size();
@@ -92,6 +102,8 @@ public final class ReferenceModel {
             expire(expire, term);
         } else if (command instanceof Command.EndDelay end) {
             endDelay(end, term);
+        } else if (command instanceof Command.BreakPlace broken) {
+            breakPlace(broken, term, outcome);
         } else if (command instanceof Command.OneShot oneShot) {
             value(oneShot.operation(), outcome);
         }
@@ -339,6 +351,19 @@ public final class ReferenceModel {
                 && place.session() == 0
                 && place.token() == end.token().value()) {
             coverage.seen(Seen.LOCK_DELAY_ENDED);
+            locks.remove(place);
+        }
+    }
+
+    private void breakPlace(Command.BreakPlace broken, long term, Outcome outcome) {
+        Place place = locks.find(broken.place().value());
+        boolean applies = place != null
+                && term == broken.term()
+                && place.token() == broken.token().value();
+        boolean removed = outcome instanceof Outcome.Released released && released.removed();
+        require(removed == applies, "break (R3.6)", applies ? "did not remove its place" : "removed another place");
+        if (place != null && applies) {
+            coverage.seen(place.session() == 0 ? Seen.DELAY_BROKEN : Seen.PLACE_BROKEN);
             locks.remove(place);
         }
     }

@@ -20,6 +20,7 @@ public final class Mutants {
         all.addAll(state());
         all.addAll(RecipeMutants.all());
         all.addAll(WatchMutants.all());
+        all.addAll(EndingMutants.all());
         return all;
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
+import io.holdfast.simulation.check.StoppedStreams;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
 import io.holdfast.simulation.network.StreamEnd;
@@ -27,11 +28,11 @@ final class FrontEndHost {
     private final Map<Long, Stream> upstreams = new TreeMap<>();
     private long nextStream = 1;
 
-    FrontEndHost(SimNetwork network, SimReplica replica, List<SimReplica> peers) {
+    FrontEndHost(SimNetwork network, SimReplica replica, List<SimReplica> peers, StoppedStreams checks) {
         this.network = network;
         this.replica = replica;
         this.peers = peers;
-        this.links = new UpstreamLinks(replica);
+        this.links = new UpstreamLinks(replica, checks);
         TreeMap<String, String> addresses = new TreeMap<>();
         peers.forEach(peer -> addresses.put(peer.name(), peer.name()));
         FrontEndConfig defaults = FrontEndConfig.of(SimReplica.CELL.value(), SimReplica.DEPLOYMENT, replica.name());

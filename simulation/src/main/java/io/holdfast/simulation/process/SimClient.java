@@ -41,6 +41,9 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     private final Rng rng;
     private final Map<Long, Stream> streams = new LinkedHashMap<>();
     private final Map<Hold, Claim> claims = new LinkedHashMap<>();
+    /** When the application has brought to an end what operators ended (R3.6). */
+    private long stoppedAtNanos;
+
     private @Nullable SessionMachine machine;
     private @Nullable ClientApp app;
     private long nextCallId = 1;
@@ -232,6 +235,9 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     /** Feeds the machine and does what it asks for; from within an action's callback, after the actions that wait. */
     public void step(SessionEvent event) {
+        if (event instanceof SessionEvent.Close) {
+            stopActing(); // whoever closes has stopped
+        }
         events.add(event);
         if (stepping) {
             return;
@@ -284,13 +290,36 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         List<Hold> over = new ArrayList<>();
         for (Map.Entry<Hold, Claim> claim : claims.entrySet()) {
             holders.look(claim.getValue());
-            if (claim.getKey().isOver()) {
+            if (!mayAct(claim.getKey())) {
                 over.add(claim.getKey());
             }
         }
         for (Hold hold : over) {
             forget(hold);
         }
+    }
+
+    /** It is not over, or the application is still bringing to an end what it did under it. */
+    private boolean mayAct(Hold hold) {
+        return !hold.isOver() || believes(nanos -> hold.stoppingNanosAt(nanos) > 0);
+    }
+
+    /** The application has stopped all that an operator ended. */
+    private void stopActing() {
+        List.copyOf(claims.keySet()).stream().filter(Hold::isOver).forEach(this::forget);
+    }
+
+    /** The application takes its time to stop. */
+    private void awaitTold(long number) {
+        SessionMachine told = machine();
+        long delay = rng.pick(0L, World.MILLI, rng.exponential(500 * World.MILLI), rng.exponential(4 * World.SECOND));
+        stoppedAtNanos = Math.max(world.nowNanos() + delay, stoppedAtNanos);
+        later(stoppedAtNanos - world.nowNanos(), EventKind.WORKLOAD, () -> {
+            if (machine == told) {
+                stopActing();
+                step(new SessionEvent.Told(number));
+            }
+        });
     }
 
     private void forget(Hold hold) {
@@ -341,8 +370,12 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             app().failed(fail.callId(), fail.failure());
         } else if (action instanceof SessionAction.HoldLost lost) {
             world.coverage().seen(Seen.HOLD_LOST);
-            forget(lost.hold());
+            if (!mayAct(lost.hold())) {
+                forget(lost.hold());
+            }
             app().holdLost(lost.hold());
+        } else if (action instanceof SessionAction.AwaitTold await) {
+            awaitTold(await.number());
         } else if (action instanceof SessionAction.StateChanged changed) {
             stateChanged(changed.state());
         } else {
@@ -352,10 +385,15 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     private void granted(SessionAction.Granted granted) {
         Hold hold = granted.hold();
-        Claim claim = new Claim(hostId(), hold, () -> isAlive() && !clock().isSuspended() && believes(hold::isHeldAt));
+        Claim claim = new Claim(hostId(), hold, () -> isAlive() && !clock().isSuspended() && acts(hold));
         claims.put(hold, claim);
         holders.add(claim);
         app().granted(granted.callId(), hold);
+    }
+
+    /** R3.6: who is told to stop acts until it has stopped, which the cell waits for. */
+    private boolean acts(Hold hold) {
+        return believes(nanos -> hold.isHeldAt(nanos) || hold.stoppingNanosAt(nanos) > 0);
     }
 
     private void stateChanged(SessionState state) {

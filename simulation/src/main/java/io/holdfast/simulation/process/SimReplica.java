@@ -143,7 +143,7 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         SimLogStore log =
                 new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
         ArrayDeque<Runnable> work = new ArrayDeque<>();
-        FrontEndHost frontEnd = new FrontEndHost(network, this, peers);
+        FrontEndHost frontEnd = new FrontEndHost(network, this, peers, checks.stoppedStreams());
         RecoveredLog found = recovered.get(CELL);
         if (found != null) {
             checks.recovered(hostId(), found);

@@ -4,6 +4,7 @@ import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.replica.LoopInput;
 import io.holdfast.replica.UpstreamSink;
+import io.holdfast.simulation.check.StoppedStreams;
 import io.holdfast.simulation.network.Stream;
 import io.holdfast.simulation.network.StreamEnd;
 import java.util.Map;
@@ -12,11 +13,13 @@ import java.util.TreeMap;
 /** The leader's side of the links that front ends open to a replica. */
 final class UpstreamLinks implements UpstreamSink {
     private final SimReplica replica;
+    private final StoppedStreams checks;
     private final Map<Long, Stream> links = new TreeMap<>();
     private long nextLink = 1;
 
-    UpstreamLinks(SimReplica replica) {
+    UpstreamLinks(SimReplica replica, StoppedStreams checks) {
         this.replica = replica;
+        this.checks = checks;
     }
 
     /** The end of a new link; {@link #opened} must follow. */
@@ -25,6 +28,7 @@ final class UpstreamLinks implements UpstreamSink {
             @Override
             public void received(Object frame) {
                 if (frame instanceof UpstreamFrame upstream) {
+                    checks.received(UpstreamLinks.this, link, upstream);
                     replica.offer(new LoopInput.FromUpstream(link, upstream));
                 } else {
                     sendAny(link, frame);
@@ -56,6 +60,7 @@ final class UpstreamLinks implements UpstreamSink {
 
     @Override
     public void send(long link, DownstreamFrame frame) {
+        checks.sent(this, link, frame);
         sendAny(link, frame);
     }
 

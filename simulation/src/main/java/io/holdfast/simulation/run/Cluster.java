@@ -77,8 +77,13 @@ public final class Cluster {
     }
 
     public SimClient addClient() {
+        return addClient(config.leaseMillis());
+    }
+
+    /** A client whose session has this lease. */
+    public SimClient addClient(long leaseMillis) {
         SessionConfig session = new SessionConfig(
-                config.replica().members(), config.leaseMillis(), config.graceMillis(), "client-" + clients.size());
+                config.replica().members(), leaseMillis, config.graceMillis(), "client-" + clients.size());
         SimClient client = new SimClient(
                 world, FIRST_CLIENT + clients.size(), config.rho(), network, replicas, checks.holders(), session);
         clients.add(client);

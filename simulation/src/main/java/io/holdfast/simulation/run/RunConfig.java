@@ -15,6 +15,7 @@ import java.util.List;
  * @param faultEveryNanos mean time between faults
  * @param faults which kinds of faults this run has, as bits of {@link Fault}'s ordinals
  * @param thinkNanos mean pause of a client between operations
+ * @param endEveryNanos mean time between an operator's ends of places and sessions; 0 without one
  */
 public record RunConfig(
         int replicas,
@@ -29,7 +30,8 @@ public record RunConfig(
         long faults,
         long thinkNanos,
         ReplicaConfig replica,
-        NetworkConfig network) {
+        NetworkConfig network,
+        long endEveryNanos) {
 
     /**
      * Draws one.
@@ -61,7 +63,8 @@ public record RunConfig(
                 faults,
                 rng.pick(50 * World.MILLI, 300 * World.MILLI, World.SECOND),
                 ReplicaConfig.draw(rng, names(count)),
-                NetworkConfig.draw(rng));
+                NetworkConfig.draw(rng),
+                rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND));
     }
 
     /** A world without faults, for scripted histories. */
@@ -79,7 +82,8 @@ public record RunConfig(
                 0,
                 World.SECOND,
                 ReplicaConfig.healthy(names(replicas)),
-                NetworkConfig.healthy());
+                NetworkConfig.healthy(),
+                0);
     }
 
     public boolean has(Fault fault) {

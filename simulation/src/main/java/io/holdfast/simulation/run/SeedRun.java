@@ -2,6 +2,7 @@ package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimReplica;
+import io.holdfast.simulation.workload.OperatorApp;
 import io.holdfast.simulation.workload.Places;
 import io.holdfast.simulation.workload.RandomApp;
 import io.holdfast.simulation.workload.WorkloadConfig;
@@ -35,6 +36,7 @@ public final class SeedRun {
     private final RunConfig config;
     private final Cluster cluster;
     private final List<RandomApp> apps = new ArrayList<>();
+    private final List<OperatorApp> operators = new ArrayList<>();
 
     private SeedRun(long seed, int replicas, double minutes, @Nullable Appendable trace) {
         this.seed = seed;
@@ -89,6 +91,7 @@ public final class SeedRun {
         cluster.run(config.chaosNanos());
         nemesis.stopAndHeal();
         cluster.run(RECOVERY_NANOS);
+        operators.forEach(OperatorApp::stop);
         await("the cell is whole again", RECOVERY_NANOS, cluster.operator()::isWhole);
         requireGrantsDelivered();
         gather();
@@ -108,6 +111,13 @@ public final class SeedRun {
             RandomApp app = new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);
+            client.start();
+        }
+        if (config.endEveryNanos() > 0) {
+            SimClient client = cluster.addClient();
+            OperatorApp operator = new OperatorApp(world, client, config.endEveryNanos());
+            operators.add(operator);
+            client.run(operator);
             client.start();
         }
     }

@@ -283,7 +283,7 @@ public final class RandomApp implements ClientApp {
             }
             kept.clear();
             // the application starts again with a new session, a moment later
-            client.later(World.MILLI, EventKind.WORKLOAD, () -> {
+            client.later(rng.pick(World.MILLI, World.MILLI, 2 * World.SECOND), EventKind.WORKLOAD, () -> {
                 if (state != null && state.isOver() && !draining) {
                     state = null;
                     client.newMachine();

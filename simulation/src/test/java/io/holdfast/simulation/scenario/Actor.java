@@ -85,6 +85,19 @@ final class Actor implements ClientApp {
         return call(id -> new SessionEvent.Read(id, new Query.GetValue(new NodePath(path)), NO_LIMIT));
     }
 
+    /** As an operator: asked once, without a session. */
+    long ask(Operation operation) {
+        return call(id -> new SessionEvent.OneShot(id, operation, 5 * Story.SECOND));
+    }
+
+    long breakHold(Hold hold) {
+        return ask(new Operation.BreakPlace(hold.place(), hold.token()));
+    }
+
+    long read(Query query) {
+        return call(id -> new SessionEvent.Read(id, query, NO_LIMIT));
+    }
+
     void cancel(long call) {
         client.step(new SessionEvent.Cancel(call));
     }

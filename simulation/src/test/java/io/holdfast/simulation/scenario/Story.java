@@ -5,6 +5,7 @@ import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.run.Cluster;
 import io.holdfast.simulation.run.RunConfig;
+import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -40,6 +41,17 @@ final class Story {
         Actor actor = new Actor(cluster.addClient());
         actor.process().start();
         return actor;
+    }
+
+    /** An actor whose session has this lease. */
+    Actor actor(long leaseMillis) {
+        Actor actor = new Actor(cluster.addClient(leaseMillis));
+        actor.process().start();
+        return actor;
+    }
+
+    long seen(Seen what) {
+        return cluster.world().coverage().count(what);
     }
 
     SimReplica leader() {

@@ -1,0 +1,56 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.support.CellCommand;
+import io.holdfast.cli.support.CliException;
+import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.Json;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.model.Outcome;
+import io.holdfast.model.SessionId;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast expire}. */
+@Command(
+        name = "expire",
+        description = {
+            "End a session with all that it holds and waits for, and wait until it has ended.",
+            "",
+            "Its client is told to stop, and the next in line is let in when it has, or when the lease that was promised to it"
+                    + " is over; never before. Holds with a lock-delay are followed by it, as after every expiry."
+        },
+        footer = {
+            "%nExamples:",
+            "  holdfast sessions",
+            "  holdfast expire 4711",
+            "  holdfast expire 4711 --call-timeout 60s   # a frozen client's lease may last so long",
+            "%nExit status: 0 ended, 1 no such session, 3 cell unreachable, 4 still waiting for its client when the call"
+                    + " timeout was over (it goes on ending; ask again)."
+        })
+public final class ExpireCommand extends CellCommand {
+    @Parameters(
+            index = "0",
+            paramLabel = "SESSION",
+            description = "Number of the session, as 'sessions' and 'locks' show it.")
+    private long session;
+
+    @Override
+    protected void check() {
+        if (session <= 0) {
+            throw CliException.usage("SESSION " + session + ": sessions are numbered from 1");
+        }
+    }
+
+    @Override
+    protected void run(HoldfastClient client, Console console) {
+        SessionId id = new SessionId(session);
+        Outcome.BeingEnded ended = new EndingRun(console, options())
+                .run("session " + session, null, () -> client.admin().expire(id));
+        if (options().isJson()) {
+            console.result(Json.write(Json.object("session", session, "client", ended.clientName(), "expired", true)));
+        } else {
+            console.result(
+                    "expired session " + session + (ended.clientName().isEmpty() ? "" : " of " + ended.clientName()));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.client.fake.FakeCell;
+import io.holdfast.client.fake.FakeTransport;
+import io.holdfast.client.fake.ManualClock;
+import io.holdfast.client.session.SessionState;
+import io.holdfast.model.NodePath;
+import io.holdfast.model.SessionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** R3.6, C24: what an operator ends goes to the next when the application's listeners have returned, not before. */
+@Timeout(20)
+final class EndingByOperatorTest {
+    private static final NodePath LOCK = new NodePath("/jobs/reindex");
+
+    private final FakeCell cell = new FakeCell();
+    private final FakeTransport network = new FakeTransport(cell, new ManualClock());
+    private final HoldfastClient client = client();
+    private final HoldfastClient next = client();
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
+    private final CountDownLatch told = new CountDownLatch(1);
+
+    private HoldfastClient client() {
+        return HoldfastClient.builder().endpoints("a").transport(() -> network).build();
+    }
+
+    @AfterEach
+    void close() {
+        mayReturn.countDown();
+        client.close();
+        next.close();
+    }
+
+    private void stop() {
+        told.countDown();
+        try {
+            mayReturn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private SessionId session() {
+        return client.session().orElseThrow().id();
+    }
+
+    /** A waiter's acquire that must not be answered before {@link #mayReturn}. */
+    private void expectHandOver(CompletableFuture<LockHold> waiting) throws Exception {
+        told.await();
+        assertThat(client.admin().locks("/")).isNotNull(); // all that was on its way has arrived
+        assertThat(waiting).isNotDone();
+        mayReturn.countDown();
+        assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+    }
+
+    @Test
+    void aBrokenHoldIsNotGrantedBeforeItsListenersHaveReturned() throws Exception {
+        LockHold hold = client.lock(LOCK.value()).acquire();
+        List<String> reasons = new ArrayList<>();
+        hold.onLost((lost, reason) -> {
+            reasons.add(reason);
+            assertThat(lost.isHeld()).isFalse();
+            assertThat(lost.stopWithin()).isPositive();
+            stop();
+        });
+        CompletableFuture<LockHold> waiting = next.lock(LOCK.value()).acquireAsync();
+        network.with(fake -> {
+            fake.askToLetGo(LOCK);
+            return 0;
+        });
+        expectHandOver(waiting);
+        assertThat(reasons).containsExactly("broken by an operator");
+        assertThat(hold.stopWithin()).isEqualTo(Duration.ZERO);
+        assertThat(client.state()).isEqualTo(SessionState.SAFE);
+    }
+
+    @Test
+    void anExpiredSessionIsNotEndedBeforeItsListenersHaveReturned() throws Exception {
+        client.lock(LOCK.value()).acquire();
+        client.onState(change -> {
+            if (change.state() == SessionState.EXPIRED) {
+                stop();
+            }
+        });
+        CompletableFuture<LockHold> waiting = next.lock(LOCK.value()).acquireAsync();
+        SessionId id = session();
+        network.with(fake -> {
+            fake.askToLetGo(id);
+            return 0;
+        });
+        expectHandOver(waiting);
+        assertThat(client.state()).isEqualTo(SessionState.EXPIRED);
+    }
+
+    @Test
+    void aHoldWithoutListenersGoesAtOnceAndAFailingListenerHoldsNobodyUp() throws Exception {
+        LockHold hold = client.lock(LOCK.value()).acquire();
+        hold.onLost((lost, reason) -> {
+            throw new IllegalStateException("a listener fails");
+        });
+        LockHold other = client.lock("/other").acquire();
+        CompletableFuture<LockHold> waiting = next.lock(LOCK.value()).acquireAsync();
+        CompletableFuture<LockHold> alsoWaiting = next.lock("/other").acquireAsync();
+        network.with(fake -> {
+            fake.askToLetGo(LOCK);
+            fake.askToLetGo(new NodePath("/other"));
+            return 0;
+        });
+        assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+        assertThat(alsoWaiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+        assertThat(other.isHeld()).isFalse();
+    }
+}
