@@ -172,9 +172,16 @@ final class LockMachine {
             giveUpPlace(attempt, Failure.lost(attempt.spec + ": its place in the queue was " + reason));
             endings.acknowledge(ending);
         } else if (!endings.isTold(ending)
+                && !isStopping(ending)
                 && (!isAskedFor(ending.place()) || early.broken(ending.place(), ending.token()))) {
             endings.acknowledge(ending);
         }
+    }
+
+    /** The application has not returned from hearing of it, be it with its session: that acknowledgement comes first. */
+    private boolean isStopping(Ending.OfPlace ending) {
+        Hold hold = stopping.get(ending.place());
+        return hold != null && hold.token().equals(ending.token());
     }
 
     /** It is lost, and the cell waits for the application to stop, at most until the lease that runs now is over. */

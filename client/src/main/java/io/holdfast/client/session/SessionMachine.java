@@ -205,6 +205,7 @@ public final class SessionMachine {
             enter(SessionState.EXPIRED, why);
             locks.sessionEnded(why);
             requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), now);
+            watches.end(words -> Failure.sessionExpired(true, words, why), now);
             endings.over();
             endings.ask(ending);
             endings.keepStreamUntil(Deadlines.after(now, lease.leaseMillis() * NANOS_PER_MILLI));

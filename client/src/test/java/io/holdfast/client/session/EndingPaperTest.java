@@ -165,6 +165,21 @@ final class EndingPaperTest {
         assertThat(bench.machine.openCalls()).isZero();
     }
 
+    /** The application still works under the hold, so its place alone must not be let go either. */
+    @Test
+    void aPlaceIsNotAcknowledgedWhileItsSessionsEndIsBeingTold() {
+        bench.safe();
+        bench.held(10);
+        expired();
+        broken();
+        assertThat(bench.sent(ClientFrame.EndingAck.class)).isEmpty();
+        told();
+        assertThat(bench.sent(ClientFrame.EndingAck.class)).hasSize(1);
+        assertThat(bench.last(ClientFrame.EndingAck.class).ending()).isEqualTo(OF_SESSION);
+        broken();
+        assertThat(bench.last(ClientFrame.EndingAck.class).ending()).isEqualTo(OF_PLACE);
+    }
+
     @Test
     void aSessionIsNotWaitedForLongerThanALease() {
         bench.safe();

@@ -20,8 +20,8 @@ final class WatchMutants {
                                 "")
                         .and(
                                 REPLICA + "EntryReplies.java",
-                                "for (CellEvent.SessionEnded end : ended) {",
-                                "watches.applied(applied);\n        for (CellEvent.SessionEnded end : ended) {"),
+                                "ended.forEach(this::tellEnd);",
+                                "watches.applied(applied);\n        ended.forEach(this::tellEnd);"),
                 Mutant.of(
                         "failed-write-fires",
                         "R5.4, C56",
