@@ -58,7 +58,9 @@ final class ValueWatchesTest {
 
     private static void until(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
-            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("the time is over")
+                    .isFalse();
             Thread.yield();
         }
     }
@@ -101,7 +103,9 @@ final class ValueWatchesTest {
     private final class Recorder<T> implements WatchListener<T> {
         @Override
         public void onState(T state) {
-            Object shown = state instanceof Optional<?> value ? value.map(v -> ((Value) v).text()).orElse("none") : state;
+            Object shown = state instanceof Optional<?> value
+                    ? value.map(v -> ((Value) v).text()).orElse("none")
+                    : state;
             told.add(shown.toString());
         }
 
@@ -129,7 +133,8 @@ final class ValueWatchesTest {
         put("2");
         put("3");
         assertThat(next()).isEqualTo("first NEWER");
-        Watched<Optional<Value>> second = client.values().getAndWatch(PATH, event -> told.add("second " + event.type()));
+        Watched<Optional<Value>> second =
+                client.values().getAndWatch(PATH, event -> told.add("second " + event.type()));
         assertThat(second.state()).map(Value::text).contains("3");
         delete();
         assertThat(next()).isEqualTo("second NEWER");
@@ -161,7 +166,45 @@ final class ValueWatchesTest {
     @Test
     void cancellingTheFutureWithdrawsTheWatch() {
         network.loseBack(ServerFrame.ReadReply.class::isInstance);
-        CompletableFuture<Watched<Optional<Value>>> call = client.values().getAndWatchAsync(PATH, event -> told.add("told"));
+        CompletableFuture<Watched<Optional<Value>>> call =
+                client.values().getAndWatchAsync(PATH, event -> told.add("told"));
+        until(() -> {
+            pass(100);
+            return watches() == 1;
+        });
+        call.cancel(false);
+        network.loseBack(frame -> false);
+        until(() -> {
+            pass(100);
+            return watches() == 0;
+        });
+    }
+
+    @Test
+    void aLongListIsReadWholeAndWatched() throws Exception {
+        for (int i = 0; i < 1_500; i++) {
+            String path = "/many/n%04d".formatted(i);
+            network.with(one -> {
+                one.put(path, new byte[0]);
+                return null;
+            });
+        }
+        Watched<List<String>> all = client.values().listAndWatch("/many", event -> told.add("told"));
+        assertThat(all.state()).hasSize(1_500).isSorted();
+        CompletableFuture<Watched<List<String>>> later =
+                client.values().listAndWatchAsync("/many", event -> told.add("told later"));
+        assertThat(later.join().state()).isEqualTo(all.state());
+        network.with(one -> {
+            one.delete("/many/n0007");
+            return null;
+        });
+        assertThat(List.of(next(), next())).containsExactlyInAnyOrder("told", "told later");
+    }
+
+    @Test
+    void cancellingALongListWithdrawsItsWatch() {
+        network.loseBack(ServerFrame.ReadReply.class::isInstance);
+        var call = client.values().listAndWatchAsync("/config", event -> told.add("told"));
         until(() -> {
             pass(100);
             return watches() == 1;
@@ -186,7 +229,10 @@ final class ValueWatchesTest {
 
     @Test
     void theEndOfTheSessionIsAnEventToo() throws Exception {
-        client.values().getAndWatch(PATH, event -> told.add(event.type() + " " + event.reason().code()));
+        client.values()
+                .getAndWatch(
+                        PATH,
+                        event -> told.add(event.type() + " " + event.reason().code()));
         client.values().listen(PATH, new Recorder<>());
         assertThat(next()).isEqualTo("none");
         network.with(one -> {
@@ -290,17 +336,26 @@ final class ValueWatchesTest {
 
     @Test
     void aBatchIsWrittenOrItsItemIsNamed() {
-        BatchResult result = client.values().batch().put("/x", new byte[0]).create("/y", new byte[0]).commit();
+        BatchResult result = client.values()
+                .batch()
+                .put("/x", new byte[0])
+                .create("/y", new byte[0])
+                .commit();
         assertThat(result.versions()).containsExactly(0L, 0L);
         assertThat(client.values().get("/y")).map(Value::modifyRevision).contains(result.revision());
         BatchRefusedException refused = catchThrowableOfType(
                 BatchRefusedException.class,
-                () -> client.values().batch().put("/z", new byte[0]).check("/x", 7).commit());
+                () -> client.values()
+                        .batch()
+                        .put("/z", new byte[0])
+                        .check("/x", 7)
+                        .commit());
         assertThat(refused.item()).isEqualTo(1);
         assertThat(refused.reason()).isEqualTo(ErrorCode.BAD_VERSION);
         assertThat(refused.outcome()).isEqualTo(HoldfastException.Outcome.DEFINITE_NOT_DONE);
         assertThat(client.values().get("/z")).isEmpty();
-        CompletableFuture<BatchResult> later = client.values().batch().put("/z", new byte[0]).commitAsync();
+        CompletableFuture<BatchResult> later =
+                client.values().batch().put("/z", new byte[0]).commitAsync();
         assertThat(later.join().versions()).containsExactly(0L);
     }
 }

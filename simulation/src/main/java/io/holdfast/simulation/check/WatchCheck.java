@@ -4,6 +4,8 @@ import io.holdfast.model.Answer;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.simulation.world.Violation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +159,13 @@ public final class WatchCheck {
         listener.certain = true;
     }
 
+    /** Ids of all watches and listeners. */
+    public List<Long> all() {
+        List<Long> all = new ArrayList<>(singles.keySet());
+        all.addAll(listeners.keySet());
+        return all;
+    }
+
     public int listeners() {
         return listeners.size();
     }
@@ -188,7 +197,8 @@ public final class WatchCheck {
     }
 
     private boolean isNewer(Single single) {
-        return revisionOf(checks.present(single.query())) > Math.max(revisionOf(single.answer()), single.seenRevision());
+        return revisionOf(checks.present(single.query()))
+                > Math.max(revisionOf(single.answer()), single.seenRevision());
     }
 
     private static boolean isSame(@Nullable Answer told, Answer present) {

@@ -102,8 +102,7 @@ public final class SeedRun {
         for (int i = 0; i < config.clients(); i++) {
             SimClient client = cluster.addClient();
             WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
-            RandomApp app =
-                    new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
+            RandomApp app = new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);
             client.start();
@@ -144,7 +143,12 @@ public final class SeedRun {
                 "every watcher has seen the newest state",
                 DELIVERY_NANOS,
                 () -> apps.stream().allMatch(app -> app.unseen() == null),
-                () -> apps.stream().map(RandomApp::unseen).filter(Objects::nonNull).toList());
+                () -> apps.stream()
+                        .map(RandomApp::unseen)
+                        .filter(Objects::nonNull)
+                        .toList());
+        apps.forEach(RandomApp::stopWatching);
+        await("no watch is left of what was withdrawn", DELIVERY_NANOS, () -> watchesLeft() == 0);
     }
 
     /** A new client takes every lock once. */
