@@ -39,15 +39,16 @@ record Pages<A, E, C>(
     }
 
     CompletableFuture<List<E>> allAsync(CallDesk desk) {
-        return from(desk, new ArrayList<>());
+        return allAfterAsync(desk, new ArrayList<>());
     }
 
-    private CompletableFuture<List<E>> from(CallDesk desk, List<E> found) {
+    /** All that was found, and what comes after it. */
+    CompletableFuture<List<E>> allAfterAsync(CallDesk desk, List<E> found) {
         return desk.async(CallDesk.kind(type, page), id -> read(id, desk, found))
                 .thenCompose(next -> {
                     found.addAll(next.entries());
                     return next.more() && !next.entries().isEmpty()
-                            ? from(desk, found)
+                            ? allAfterAsync(desk, found)
                             : CompletableFuture.completedFuture(found);
                 });
     }

@@ -142,6 +142,25 @@ public final class Values {
         }
     }
 
+    public CompletableFuture<Watched<List<String>>> listAndWatchAsync(String path, Consumer<WatchEvent> watcher) {
+        CompletableFuture<Watched<Answer.Children>> first =
+                watches.watchAsync(watches.children(Paths.parse(path), watcher));
+        CompletableFuture<Watched<List<String>>> all = first.thenCompose(page -> {
+            CompletableFuture<List<String>> names = page.state().more()
+                    ? children(path)
+                            .allAfterAsync(desk, new ArrayList<>(page.state().names()))
+                    : CompletableFuture.completedFuture(page.state().names());
+            return names.thenApply(found -> new Watched<>(List.copyOf(found), page::close));
+        });
+        var unused = all.whenComplete((found, problem) -> {
+            if (problem != null) { // failed or cancelled: nobody wants the watch
+                first.cancel(false);
+                var unusedClosing = first.thenAccept(Watched::close);
+            }
+        });
+        return all;
+    }
+
     /** As {@link #getAndWatch}, for whether there is a node at a path, of any kind. */
     public Watched<Boolean> existsAndWatch(String path, Consumer<WatchEvent> watcher) {
         return watches.watch(watches.existence(Paths.parse(path), watcher));

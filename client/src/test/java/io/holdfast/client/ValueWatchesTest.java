@@ -181,6 +181,43 @@ final class ValueWatchesTest {
     }
 
     @Test
+    void aLongListIsReadWholeAndWatched() throws Exception {
+        for (int i = 0; i < 1_500; i++) {
+            String path = "/many/n%04d".formatted(i);
+            network.with(one -> {
+                one.put(path, new byte[0]);
+                return null;
+            });
+        }
+        Watched<List<String>> all = client.values().listAndWatch("/many", event -> told.add("told"));
+        assertThat(all.state()).hasSize(1_500).isSorted();
+        CompletableFuture<Watched<List<String>>> later =
+                client.values().listAndWatchAsync("/many", event -> told.add("told later"));
+        assertThat(later.join().state()).isEqualTo(all.state());
+        network.with(one -> {
+            one.delete("/many/n0007");
+            return null;
+        });
+        assertThat(List.of(next(), next())).containsExactlyInAnyOrder("told", "told later");
+    }
+
+    @Test
+    void cancellingALongListWithdrawsItsWatch() {
+        network.loseBack(ServerFrame.ReadReply.class::isInstance);
+        var call = client.values().listAndWatchAsync("/config", event -> told.add("told"));
+        until(() -> {
+            pass(100);
+            return watches() == 1;
+        });
+        call.cancel(false);
+        network.loseBack(frame -> false);
+        until(() -> {
+            pass(100);
+            return watches() == 0;
+        });
+    }
+
+    @Test
     void aWatchSurvivesAReconnectAndTellsWhatHappenedMeanwhile() throws Exception {
         put("1");
         client.values().getAndWatch(PATH, event -> told.add(event.type().toString()));

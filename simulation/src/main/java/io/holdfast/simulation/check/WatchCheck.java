@@ -4,6 +4,8 @@ import io.holdfast.model.Answer;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.simulation.world.Violation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +157,13 @@ public final class WatchCheck {
             throw violation("listeners", "told to be sure again without doubt");
         }
         listener.certain = true;
+    }
+
+    /** Ids of all watches and listeners. */
+    public List<Long> all() {
+        List<Long> all = new ArrayList<>(singles.keySet());
+        all.addAll(listeners.keySet());
+        return all;
     }
 
     public int listeners() {

@@ -92,6 +92,12 @@ final class WatchMutants {
                         "if (watches.mustClaimFirst()) {",
                         "if (false) {"),
                 Mutant.of(
+                        "what-is-withdrawn-stays",
+                        "ADR 0009",
+                        CLIENT + "Watches.java",
+                        "boolean leaderMayHave = watch.step != Watch.Step.LAPSED && watch.step != Watch.Step.OVER;",
+                        "boolean leaderMayHave = false;"),
+                Mutant.of(
                         "watches-outlive-their-stream",
                         "R3.2, R5.3",
                         REPLICA + "LeaderService.java",

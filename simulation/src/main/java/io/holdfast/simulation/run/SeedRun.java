@@ -179,6 +179,8 @@ public final class SeedRun {
                         .map(RandomApp::unseen)
                         .filter(Objects::nonNull)
                         .toList());
+        apps.forEach(RandomApp::stopWatching);
+        await("no watch is left of what was withdrawn", DELIVERY_NANOS, () -> watchesLeft() == 0);
     }
 
     /** A new client takes every lock once. */

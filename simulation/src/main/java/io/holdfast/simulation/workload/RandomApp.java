@@ -114,6 +114,11 @@ public final class RandomApp implements ClientApp {
         return watchers.missing();
     }
 
+    /** Withdraw all watches; the session stays. */
+    public void stopWatching() {
+        watchers.stop();
+    }
+
     public void close() {
         client.step(new SessionEvent.Close(60 * World.SECOND));
     }

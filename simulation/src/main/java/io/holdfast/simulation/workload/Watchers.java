@@ -14,6 +14,7 @@ import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Rng;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class Watchers {
 
     private WatchCheck check;
     private long machine;
+    private boolean stopped;
 
     Watchers(World world, SimClient client, WorkloadConfig config, Checks checks) {
         this.world = world;
@@ -68,7 +70,7 @@ final class Watchers {
     private void later(Runnable what) {
         long of = machine;
         client.later(rng.exponential(config.thinkNanos()), EventKind.WORKLOAD, () -> {
-            if (client.machines() == of && !client.state().isOver()) {
+            if (!stopped && client.machines() == of && !client.state().isOver()) {
                 what.run();
             }
         });
@@ -125,6 +127,18 @@ final class Watchers {
             check.ended(id);
             client.step(new SessionEvent.Unwatch(id));
             later(this::arm);
+        }
+    }
+
+    /** Withdraws all that it has, for good. */
+    void stop() {
+        stopped = true;
+        if (client.isAlive()) {
+            List.copyOf(asked.keySet()).forEach(id -> client.step(new SessionEvent.Cancel(id)));
+            for (long id : check.all()) {
+                check.ended(id);
+                client.step(new SessionEvent.Unwatch(id));
+            }
         }
     }
 
