@@ -146,6 +146,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         return machine().holds();
     }
 
+    /** Holds that the application was told of and may still act under, those among them that an operator ended (R3.6). */
+    public List<Hold> actedUnder() {
+        return claims.keySet().stream().filter(this::mayAct).toList();
+    }
+
     public int openCalls() {
         return machine().openCalls();
     }

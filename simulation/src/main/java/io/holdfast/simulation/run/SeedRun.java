@@ -136,6 +136,7 @@ public final class SeedRun {
         TreeSet<Long> tokens = cluster.checks().model().heldTokens();
         for (SimClient client : cluster.clients()) {
             client.holds().forEach(hold -> tokens.remove(hold.token().value()));
+            client.actedUnder().forEach(hold -> tokens.remove(hold.token().value())); // told, and still stopping
         }
         return tokens;
     }
