@@ -197,6 +197,10 @@ public final class RandomApp implements ClientApp {
     @Override
     public void granted(long callId, Hold hold) {
         if (gathering.granted(callId)) {
+            if (draining) { // asked for just before
+                client.later(
+                        0, EventKind.WORKLOAD, () -> client.step(new SessionEvent.Release(client.nextCallId(), hold)));
+            }
             return;
         }
         Integer lane = calls.remove(callId);
