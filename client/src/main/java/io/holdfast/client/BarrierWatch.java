@@ -71,7 +71,9 @@ final class BarrierWatch implements AutoCloseable {
     private BarrierState state(Answer.Places page) {
         if (page.more()) {
             throw new RefusedException(
-                    ErrorCode.LIMIT, path + " has more members than fit into a page; use one barrier for each purpose");
+                    ErrorCode.LIMIT,
+                    "at and below " + path
+                            + " are more places than fit into a page; give the barrier a path of its own");
         }
         BarrierState state = new BarrierState();
         for (Answer.PlaceInfo place : page.places()) {

@@ -95,8 +95,10 @@ final class CallDesk {
                 HoldfastException refusal = kind.refusal(what);
                 result.complete(
                         refusal == null ? new Result<>(kind.of(what), null, null) : new Result<>(null, null, refusal));
-            } catch (ClassCastException e) {
-                String message = "the cell answered with " + what + ", which does not fit the call";
+            } catch (HoldfastException refused) {
+                result.complete(new Result<>(null, null, refused));
+            } catch (RuntimeException e) { // whatever one answer does, the loop and its holds live on
+                String message = "the cell answered with " + what + ", which does not fit the call: " + e;
                 failed(new Failure(Failure.Kind.REFUSED, ErrorCode.INTERNAL, false, message));
             }
         }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Following<V> implements WatchListener<List<String>>, Subscription {
     private final Supplier<CompletableFuture<V>> read;
     private final Telling<V> telling;
-    private final Subscription children;
 
     // All guarded by this.
     /** Lists of children that were told so far. */
@@ -36,10 +35,19 @@ final class Following<V> implements WatchListener<List<String>>, Subscription {
 
     private @Nullable V told;
 
+    /** Null until it is there. */
+    private @Nullable Subscription children;
+
     private Following(CallDesk desk, NodePath path, Supplier<CompletableFuture<V>> read, WatchListener<V> listener) {
         this.read = read;
         this.telling = new Telling<>(desk.callbacks, listener);
-        this.children = new NodeWatches(desk).listenChildren(path, this);
+        Subscription listening = new NodeWatches(desk).listenChildren(path, this);
+        synchronized (this) {
+            children = listening;
+            if (over) {
+                stopListening();
+            }
+        }
     }
 
     static <V> Subscription children(
@@ -72,16 +80,19 @@ final class Following<V> implements WatchListener<List<String>>, Subscription {
             if (over) {
                 return;
             }
-            if (state != null && change == newest) {
-                reading = false;
-                tell(state);
-                return;
+            if (state != null) {
+                tell(state); // also when it was overtaken: or who changes fast enough would keep it from everybody
+                if (change == newest) {
+                    reading = false;
+                    return;
+                }
             }
             if (problem != null) {
                 HoldfastException failure = failure(problem);
                 over = isFinal(failure);
                 if (over) {
                     telling.end(failure);
+                    stopListening();
                     return;
                 }
                 telling.unsure(String.valueOf(failure.getMessage()));
@@ -139,10 +150,17 @@ final class Following<V> implements WatchListener<List<String>>, Subscription {
 
     @Override
     public void close() {
+        telling.close();
         synchronized (this) {
             over = true;
+            stopListening();
         }
-        telling.close();
-        children.close();
+    }
+
+    /** Called with this locked. */
+    private void stopListening() {
+        if (children != null) {
+            children.close();
+        }
     }
 }

@@ -2,10 +2,13 @@ package io.holdfast.client;
 
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
-import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HoldRegistry {
     /** Guarded by itself: losses whose listeners have not all returned. */
-    private final List<CompletableFuture<?>> running = new ArrayList<>();
+    private final Map<Hold, CompletableFuture<?>> running = new IdentityHashMap<>();
 
     private static LockHold handle(Hold hold, CallDesk desk) {
         LockHold handle = new LockHold(hold, desk);
@@ -29,17 +32,16 @@ final class HoldRegistry {
         if (hold.handle() instanceof LockHold handle) {
             CompletableFuture<?> told = handle.lost(reason);
             synchronized (running) {
-                running.removeIf(CompletableFuture::isDone);
-                running.add(told);
+                running.values().removeIf(CompletableFuture::isDone);
+                running.put(hold, told);
             }
         }
     }
 
-    /** The losses whose listeners have not all returned. */
-    List<CompletableFuture<?>> running() {
+    /** Those of these holds' losses whose listeners have not all returned. */
+    List<CompletableFuture<?>> running(List<Hold> holds) {
         synchronized (running) {
-            running.removeIf(CompletableFuture::isDone);
-            return List.copyOf(running);
+            return holds.stream().map(running::get).filter(Objects::nonNull).collect(Collectors.toList());
         }
     }
 

@@ -107,8 +107,8 @@ public final class LockHold implements AutoCloseable {
 
     /**
      * Tells once, on the callback executor, if the hold is lost for good; at once if it is already. When an operator ended it,
-     * nobody else is granted the lock before the listener has returned or {@link #stopWithin} is over: stop the protected work
-     * in it.
+     * nobody else is granted the lock before the listeners that were there by then have returned or {@link #stopWithin} is over:
+     * add it before the protected work begins, and stop that work in it.
      */
     public Subscription onLost(LostListener listener) {
         String already;

@@ -111,6 +111,7 @@ public final class Membership implements AutoCloseable {
 
     private void replace(LockHold next, String newValue) {
         LockHold old = null;
+        next.onLost(this::lost); // before anybody can rely on it
         synchronized (this) {
             if (!left && lostReason == null) {
                 old = hold;
@@ -122,7 +123,10 @@ public final class Membership implements AutoCloseable {
             var unused = next.begin(); // nobody wants it any more (R4.4)
             ensureThere();
         } else {
-            next.onLost(this::lost);
+            String already = next.lostReason();
+            if (already != null) {
+                group.execute(() -> lost(next, already));
+            }
             var unused = old.begin();
         }
     }

@@ -37,9 +37,9 @@ final class StateBoard implements SessionListener {
     }
 
     @Override
-    public synchronized void whenTold(Runnable returned) {
-        List<CompletableFuture<?>> running = new ArrayList<>(registry.running());
-        for (Subscriber subscriber : subscribers) {
+    public synchronized void whenTold(List<Hold> holds, boolean session, Runnable returned) {
+        List<CompletableFuture<?>> running = new ArrayList<>(registry.running(holds));
+        for (Subscriber subscriber : session ? subscribers : List.<Subscriber>of()) {
             CompletableFuture<Void> reached = new CompletableFuture<>();
             subscriber.sequencer.execute(() -> reached.complete(null)); // behind all that it was told
             running.add(reached);

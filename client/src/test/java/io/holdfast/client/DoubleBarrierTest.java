@@ -85,6 +85,24 @@ final class DoubleBarrierTest {
         until(() -> bench.places() == 0);
     }
 
+    /** What one answer does to one call does nothing to the client's holds. */
+    @Test
+    void aPathWithTooMuchBelowItIsRefusedAndNothingElseIsLost() throws Exception {
+        HoldfastClient client = bench.client();
+        List<CompletableFuture<LockHold>> others = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            others.add(client.lock(PATH + "/l" + i).acquireAsync());
+        }
+        for (CompletableFuture<LockHold> other : others) {
+            other.get();
+        }
+        assertThatThrownBy(() -> client.doubleBarrier(PATH, 2).enter())
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("a path of its own");
+        assertThat(others.get(0).get().isHeld()).isTrue();
+        assertThat(client.lock("/still/alive").acquire().isHeld()).isTrue();
+    }
+
     @Test
     void anInterruptEndsTheWaiting() throws Exception {
         CompletableFuture<Thread> begun = new CompletableFuture<>();

@@ -84,6 +84,26 @@ final class EndingByOperatorTest {
         assertThat(client.state()).isEqualTo(SessionState.SAFE);
     }
 
+    /** Or a break would cost the whole session, which waits for all who were told. */
+    @Test
+    void onlyTheListenersOfWhatWasBrokenAreWaitedFor() throws Exception {
+        LockHold busy = client.lock("/jobs/other").acquire();
+        busy.onLost((lost, reason) -> stop());
+        client.onState(change -> stop());
+        client.lock(LOCK.value()).acquire();
+        CompletableFuture<LockHold> waiting = next.lock(LOCK.value()).acquireAsync();
+        network.with(fake -> {
+            fake.askToLetGo(new NodePath("/jobs/other"));
+            return 0;
+        });
+        told.await();
+        network.with(fake -> {
+            fake.askToLetGo(LOCK);
+            return 0;
+        });
+        assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+    }
+
     @Test
     void anExpiredSessionIsNotEndedBeforeItsListenersHaveReturned() throws Exception {
         client.lock(LOCK.value()).acquire();

@@ -341,7 +341,7 @@ public final class ClientLoop {
         } else if (action instanceof SessionAction.HoldLost lost) {
             listener.holdLost(lost.hold(), lost.reason());
         } else if (action instanceof SessionAction.AwaitTold await) {
-            listener.whenTold(() -> post(seat, new SessionEvent.Told(await.number())));
+            listener.whenTold(await.holds(), await.session(), () -> post(seat, new SessionEvent.Told(await.number())));
         } else if (action instanceof SessionAction.StateChanged changed && seat == current) {
             publish();
             log.debug("session {} is {}: {}", snapshot.session(), changed.state(), changed.reason());

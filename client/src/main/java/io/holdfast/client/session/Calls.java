@@ -102,7 +102,10 @@ final class Calls {
 
     void answered(long id, Answer answer, long revision, long now) {
         Call call = open.get(id);
-        if (call != null && !call.isOneShot()) {
+        // What a read registered before the binding was lost goes with the next attach: only the repeated read counts
+        // (R5.3).
+        boolean overtaken = call != null && call.watch != 0 && !call.onStream;
+        if (call != null && !call.isOneShot() && !overtaken) {
             refusals = 0;
             call.revision = revision;
             remove(call);

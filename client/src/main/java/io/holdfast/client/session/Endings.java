@@ -2,6 +2,7 @@ package io.holdfast.client.session;
 
 import io.holdfast.model.Ending;
 import io.holdfast.protocol.frame.ClientFrame;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,10 +35,10 @@ final class Endings {
     }
 
     /** The application has been told before this; when it has returned from that, {@link #returned} is to follow. */
-    void ask(Ending ending) {
+    void ask(Ending ending, List<Hold> holds) {
         long number = ++lastNumber;
         told.put(number, ending);
-        outbox.add(new SessionAction.AwaitTold(number));
+        outbox.add(new SessionAction.AwaitTold(number, holds, ending instanceof Ending.OfSession));
     }
 
     boolean isTold(Ending ending) {

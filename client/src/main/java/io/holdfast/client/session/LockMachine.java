@@ -167,7 +167,7 @@ final class LockMachine {
         if (hold != null && hold.token().equals(ending.token())) {
             holds.remove(ending.place());
             stop(hold, reason);
-            endings.ask(ending);
+            endings.ask(ending, List.of(hold));
         } else if (attempt != null && ending.token().equals(attempt.token)) {
             giveUpPlace(attempt, Failure.lost(attempt.spec + ": its place in the queue was " + reason));
             endings.acknowledge(ending);
@@ -323,12 +323,13 @@ final class LockMachine {
     }
 
     /** An operator ended the session; the cell waits for the application to stop (R3.6). */
-    void sessionEnded(String reason) {
+    List<Hold> sessionEnded(String reason) {
         for (Hold hold : holds.values()) {
             hold.markStopping(trust.localExpiryNanos());
             stopping.put(hold.place(), hold);
         }
         sessionLost(reason);
+        return List.copyOf(stopping.values());
     }
 
     /** The session is over with all its places. Attempts that still ask are failed with their requests. */

@@ -3,6 +3,7 @@ package io.holdfast.client.session;
 import io.holdfast.model.Answer;
 import io.holdfast.model.Outcome;
 import io.holdfast.protocol.frame.ClientFrame;
+import java.util.List;
 
 /** What a session machine wants done, in this order. */
 public sealed interface SessionAction {
@@ -59,8 +60,14 @@ public sealed interface SessionAction {
     record HoldLost(Hold hold, String reason) implements SessionAction {}
 
     /**
-     * When everybody who was told of something before this has returned, {@link SessionEvent.Told} with this number is to
-     * follow: the cell waits for it (R3.6).
+     * When everybody who was told before this that these holds are lost has returned, {@link SessionEvent.Told} with this number
+     * is to follow: the cell waits for it (R3.6). Whatever else was told delays it not.
+     *
+     * @param session whether also those are waited for who were told of the session's state
      */
-    record AwaitTold(long number) implements SessionAction {}
+    record AwaitTold(long number, List<Hold> holds, boolean session) implements SessionAction {
+        public AwaitTold {
+            holds = List.copyOf(holds);
+        }
+    }
 }

@@ -203,11 +203,11 @@ public final class SessionMachine {
         } else {
             trust.end();
             enter(SessionState.EXPIRED, why);
-            locks.sessionEnded(why);
+            List<Hold> stopping = locks.sessionEnded(why);
             requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), now);
             watches.end(words -> Failure.sessionExpired(true, words, why), now);
             endings.over();
-            endings.ask(ending);
+            endings.ask(ending, stopping);
             endings.keepStreamUntil(Deadlines.after(now, lease.leaseMillis() * NANOS_PER_MILLI));
         }
     }

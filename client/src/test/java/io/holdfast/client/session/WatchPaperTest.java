@@ -271,6 +271,19 @@ final class WatchPaperTest {
         assertThat(page().claims()).hasSize(1);
     }
 
+    /** The attach that follows on the same stream takes out what the old read registered (R5.3). */
+    @Test
+    void anAnswerThatComesAfterTheBindingWasLostDoesNotArm() {
+        watch();
+        bench.frame(new ServerFrame.Refused(0, ErrorCode.BUSY, true, "too much waits")); // a KeepAlive
+        answer(value(5), 6);
+        assertThat(bench.of(SessionAction.Watching.class)).isEmpty();
+        bench.pass(1_000).attached();
+        assertThat(bench.sent(ClientFrame.Read.class)).hasSize(2).allMatch(read -> read.watch() == 1);
+        answer(value(7), 8);
+        assertThat(bench.of(SessionAction.Watching.class)).hasSize(1);
+    }
+
     // ---- the end
 
     @Test

@@ -41,8 +41,6 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     private final Rng rng;
     private final Map<Long, Stream> streams = new LinkedHashMap<>();
     private final Map<Hold, Claim> claims = new LinkedHashMap<>();
-    /** When the application has brought to an end what operators ended (R3.6). */
-    private long stoppedAtNanos;
 
     private @Nullable SessionMachine machine;
     private @Nullable ClientApp app;
@@ -314,15 +312,14 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         List.copyOf(claims.keySet()).stream().filter(Hold::isOver).forEach(this::forget);
     }
 
-    /** The application takes its time to stop. */
-    private void awaitTold(long number) {
+    /** The application takes its time to stop what it did under these holds; under others it goes on. */
+    private void awaitTold(SessionAction.AwaitTold await) {
         SessionMachine told = machine();
         long delay = rng.pick(0L, World.MILLI, rng.exponential(500 * World.MILLI), rng.exponential(4 * World.SECOND));
-        stoppedAtNanos = Math.max(world.nowNanos() + delay, stoppedAtNanos);
-        later(stoppedAtNanos - world.nowNanos(), EventKind.WORKLOAD, () -> {
+        later(delay, EventKind.WORKLOAD, () -> {
             if (machine == told) {
-                stopActing();
-                step(new SessionEvent.Told(number));
+                await.holds().forEach(this::forget);
+                step(new SessionEvent.Told(await.number()));
             }
         });
     }
@@ -380,7 +377,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             }
             app().holdLost(lost.hold());
         } else if (action instanceof SessionAction.AwaitTold await) {
-            awaitTold(await.number());
+            awaitTold(await);
         } else if (action instanceof SessionAction.StateChanged changed) {
             stateChanged(changed.state());
         } else {
