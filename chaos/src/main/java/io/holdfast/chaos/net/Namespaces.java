@@ -13,6 +13,11 @@ public final class Namespaces {
 
     private Namespaces() {}
 
+    /** The port of the bridge that its namespace is plugged into. */
+    static String port(String name) {
+        return "v-" + name;
+    }
+
     public static void create(Topology topology) {
         Shell.run("ip", "link", "set", "lo", "up");
         Shell.run("ip", "link", "add", BRIDGE, "type", "bridge");
@@ -20,8 +25,8 @@ public final class Namespaces {
         Shell.run("ip", "link", "set", BRIDGE, "up");
         for (String name : topology.names()) {
             Shell.run("ip", "netns", "add", name);
-            Shell.run("ip", "link", "add", "v-" + name, "type", "veth", "peer", "name", "eth0", "netns", name);
-            Shell.run("ip", "link", "set", "v-" + name, "master", BRIDGE, "up");
+            Shell.run("ip", "link", "add", port(name), "type", "veth", "peer", "name", "eth0", "netns", name);
+            Shell.run("ip", "link", "set", port(name), "master", BRIDGE, "up");
             Shell.run("ip", "-n", name, "addr", "add", topology.host(name) + MASK, "dev", "eth0");
             Shell.run("ip", "-n", name, "link", "set", "lo", "up");
             Shell.run("ip", "-n", name, "link", "set", "eth0", "up");
