@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
             "Ages come from the wall clock of the replica that led at the time and are for display only."
         },
         footer = {
-            "%nExamples:", "  holdfast locks", "  holdfast locks /jobs --output json",
+            "%nExamples:",
+            "  holdfast locks",
+            "  holdfast locks /jobs --output json",
             "%nExit status: 0 printed, also if there is none, 1 a bad path, 2 wrong usage, 3 cell unreachable."
         })
 public final class LocksCommand extends CellCommand {

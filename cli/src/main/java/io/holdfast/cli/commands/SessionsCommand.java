@@ -22,7 +22,9 @@ import picocli.CommandLine.Command;
             "Ages come from the wall clock of the replica that led at the time and are for display only."
         },
         footer = {
-            "%nExamples:", "  holdfast sessions", "  holdfast sessions --output json",
+            "%nExamples:",
+            "  holdfast sessions",
+            "  holdfast sessions --output json",
             "%nExit status: 0 printed, also if there is none, 2 wrong usage, 3 cell unreachable."
         })
 public final class SessionsCommand extends CellCommand {

@@ -162,8 +162,8 @@ final class EndingCommandsIT {
         assertThat(holdfast.run("expire", "7", "--endpoints", nobody, "--call-timeout", "1s")
                         .status())
                 .isEqualTo(3);
-        Result unreachable = holdfast.run(
-                "break", "/nobody/x-00000000000000000007", "--endpoints", nobody, "--call-timeout", "1s");
+        Result unreachable =
+                holdfast.run("break", "/nobody/x-00000000000000000007", "--endpoints", nobody, "--call-timeout", "1s");
         assertThat(unreachable.status()).isEqualTo(3);
         assertThat(unreachable.err()).contains("not done");
     }
