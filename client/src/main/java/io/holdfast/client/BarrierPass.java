@@ -2,8 +2,9 @@ package io.holdfast.client;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,8 @@ public final class BarrierPass implements AutoCloseable {
     private final Membership entrance;
     /** Tokens at the entrance of all who are in this round. */
     private final List<Long> round;
-    /** At the exit; null before. Guarded by this. */
-    private @Nullable Membership exit;
+    /** Its place at the exit, there or asked for; null before. Guarded by this. */
+    private @Nullable CompletableFuture<Membership> exit;
 
     BarrierPass(DoubleBarrier barrier, Membership entrance, List<Long> round) {
         this.barrier = barrier;
@@ -59,17 +60,18 @@ public final class BarrierPass implements AutoCloseable {
      * Waits for at most so long.
      *
      * @return false if others are still inside; it still wants to leave, and this may be called again
+     * @throws InterruptedException if interrupted; it still wants to leave, and this may be called again
+     * @throws HoldLostException if the session ended meanwhile: nobody waits for it any more
      */
     public boolean leave(Duration maxWait) throws InterruptedException {
         return leave(Durations.waitNanos(maxWait));
     }
 
     private boolean leave(long waitNanos) throws InterruptedException {
-        standAtExit();
+        barrier.checkMayBlock();
+        var unused = BarrierWatch.get(standAtExit(), Long.MAX_VALUE); // answered within the call timeout
         try (BarrierWatch watch = barrier.watch()) {
-            CompletableFuture<Boolean> all = watch.await(state -> state.mayGo(round) ? Boolean.TRUE : null, entrance);
-            Optional<Boolean> done = BarrierWatch.get(all, waitNanos);
-            if (done.isEmpty()) {
+            if (BarrierWatch.get(mayGo(watch), waitNanos).isEmpty()) {
                 return false;
             }
         }
@@ -77,23 +79,96 @@ public final class BarrierPass implements AutoCloseable {
         return true;
     }
 
-    private synchronized void standAtExit() {
-        if (exit == null) {
-            entrance.ensureMember();
-            exit = barrier.exit().join(BarrierState.atExit(entrance.token().value(), round));
+    /**
+     * The twin of {@link #leave()}. Cancelling it is to {@link #leave()} as an interrupt: it still wants to leave, and this may be
+     * called again.
+     */
+    public CompletableFuture<Void> leaveAsync() {
+        return leaving(Long.MAX_VALUE, left -> null);
+    }
+
+    /** The twin of {@link #leave(Duration)}; cancelled as {@link #leaveAsync()} is. */
+    public CompletableFuture<Boolean> leaveAsync(Duration maxWait) {
+        return leaving(Durations.waitNanos(maxWait), left -> left);
+    }
+
+    private <T> CompletableFuture<T> leaving(long waitNanos, Function<Boolean, @Nullable T> convert) {
+        CompletableFuture<T> left = new CompletableFuture<>();
+        CompletableFuture<Membership> standing;
+        try {
+            standing = standAtExit();
+        } catch (HoldfastException outside) {
+            return CompletableFuture.failedFuture(outside);
         }
+        var unused = standing.whenComplete((there, problem) -> {
+            if (problem != null) {
+                left.completeExceptionally(problem);
+            } else if (!left.isDone()) {
+                awaitOthers(waitNanos, left, convert);
+            }
+        });
+        return left;
+    }
+
+    private <T> void awaitOthers(long waitNanos, CompletableFuture<T> left, Function<Boolean, @Nullable T> convert) {
+        BarrierWatch watch = barrier.watch();
+        CompletableFuture<Boolean> all = mayGo(watch).thenApply(found -> found);
+        if (waitNanos != Long.MAX_VALUE) {
+            all.completeOnTimeout(Boolean.FALSE, waitNanos, TimeUnit.NANOSECONDS);
+        }
+        var unusedCancelling = left.whenComplete((done, problem) -> all.cancel(true));
+        var unused = all.whenCompleteAsync(
+                (mayGo, problem) -> {
+                    watch.close();
+                    if (problem != null) {
+                        left.completeExceptionally(Failures.causeOf(problem));
+                    } else if (!mayGo) {
+                        left.complete(convert.apply(false));
+                    } else {
+                        var unusedGoing = go().whenComplete((gone, unanswered) -> left.complete(convert.apply(true)));
+                    }
+                },
+                barrier::execute);
+    }
+
+    private CompletableFuture<Boolean> mayGo(BarrierWatch watch) {
+        return watch.await(state -> state.mayGo(round) ? Boolean.TRUE : null, entrance);
+    }
+
+    /** Stands there once, however often it is asked for; one that failed is asked for anew. */
+    private synchronized CompletableFuture<Membership> standAtExit() {
+        CompletableFuture<Membership> asked = exit;
+        if (asked == null || asked.isCompletedExceptionally()) {
+            entrance.ensureMember();
+            asked = barrier.exit()
+                    .joinAsync(BarrierState.atExit(entrance.token().value(), round));
+            exit = asked;
+        }
+        return asked;
+    }
+
+    private synchronized @Nullable CompletableFuture<Membership> exit() {
+        return exit;
+    }
+
+    /** From the entrance first, so that nobody takes its place there for a new one's. */
+    private CompletableFuture<?> go() {
+        CompletableFuture<?> out = entrance.leaveAsync();
+        CompletableFuture<Membership> atExit = exit();
+        return atExit == null ? out : CompletableFuture.allOf(out, atExit.thenCompose(Membership::leaveAsync));
     }
 
     /** Goes at once, without waiting for the others: from the entrance first, so that nobody takes its place there for a new one's. */
     @Override
     public void close() {
         entrance.close();
-        Membership atExit;
-        synchronized (this) {
-            atExit = exit;
-        }
-        if (atExit != null) {
-            atExit.close();
+        CompletableFuture<Membership> atExit = exit();
+        if (atExit != null && atExit.isDone() && !atExit.isCompletedExceptionally()) {
+            atExit.join().close();
+        } else if (atExit != null) {
+            var unused = atExit.thenAccept(there -> {
+                var unusedLeaving = there.leaveAsync();
+            });
         }
     }
 

@@ -56,8 +56,8 @@ final class BarrierWatch implements AutoCloseable {
         };
         subscriptions.add(me.onLost((lost, reason) ->
                 result.completeExceptionally(new HoldLostException(lost + " was lost at the barrier: " + reason))));
-        subscriptions.add(Following.children(desk, path.child("in"), this::read, listener));
-        subscriptions.add(Following.children(desk, path.child("out"), this::read, listener));
+        subscriptions.add(Following.children(desk, path.child(DoubleBarrier.IN), this::read, listener));
+        subscriptions.add(Following.children(desk, path.child(DoubleBarrier.OUT), this::read, listener));
         return result;
     }
 
@@ -77,9 +77,9 @@ final class BarrierWatch implements AutoCloseable {
         }
         BarrierState state = new BarrierState();
         for (Answer.PlaceInfo place : page.places()) {
-            if (place.held() && place.lock().equals(path.child("in"))) {
+            if (place.held() && place.lock().equals(path.child(DoubleBarrier.IN))) {
                 state.entrance().add(place.token().value());
-            } else if (place.held() && place.lock().equals(path.child("out"))) {
+            } else if (place.held() && place.lock().equals(path.child(DoubleBarrier.OUT))) {
                 state.addAtExit(new String(place.value(), StandardCharsets.UTF_8));
             }
         }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> any but the loop's.
  */
 final class CallDesk {
+    /** The loop answers a cancellation at once; more than enough for it on a busy machine. */
+    private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     final ClientLoop loop;
     final Callbacks callbacks;
     final Duration callTimeout;
@@ -135,13 +138,24 @@ final class CallDesk {
         return callStarted(kind, asking(event));
     }
 
+    /** An interrupt cancels it; what the loop says then names the call and its path, and whether it may have been done. */
     <T> T callStarted(CallKind<T> kind, Start start) {
+        checkMayBlock();
+        Pending<T> pending = start(kind, start);
         try {
-            return awaitStarted(kind, start);
+            return handOver(pending.result().get(), kind);
         } catch (InterruptedException e) {
+            loop.post(new SessionEvent.Cancel(pending.callId()));
+            Result<T> result = Uninterrupted.get(pending.result(), CANCEL_NANOS);
             Thread.currentThread().interrupt();
-            throw new CallInterruptedException(
-                    HoldfastException.Outcome.UNKNOWN, "interrupted while waiting for an answer of the cell");
+            if (result == null) {
+                abandon(pending, kind);
+                throw new CallInterruptedException(
+                        HoldfastException.Outcome.UNKNOWN, "interrupted while waiting for an answer of the cell");
+            }
+            return handOver(result, kind); // an answer that came at the same moment counts
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("broken invariant: results are values", e);
         }
     }
 

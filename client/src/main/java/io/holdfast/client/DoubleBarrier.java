@@ -23,9 +23,15 @@ public final class DoubleBarrier {
     /** Most members of a round: all of them, twice, are read in one page. */
     public static final int MAX_MEMBERS = 100;
 
+    /** Where the members of a round come in, and where those stand who want to leave. */
+    static final String IN = "in";
+
+    static final String OUT = "out";
+
     private final CallDesk desk;
-    private final HoldRegistry registry;
     private final NodePath path;
+    private final Group entrance;
+    private final Group exit;
     private final int members;
 
     DoubleBarrier(CallDesk desk, HoldRegistry registry, NodePath path, int members) {
@@ -35,10 +41,13 @@ public final class DoubleBarrier {
                     "a barrier for " + members + " members is out of range: 1 to " + MAX_MEMBERS + " are allowed");
         }
         this.desk = desk;
-        this.registry = registry;
         this.path = path;
         this.members = members;
-        var unused = entrance(); // so that a bad path is refused here
+        if (path.isRoot()) {
+            throw new RefusedException(ErrorCode.INVALID, "the root '/' cannot be a double barrier");
+        }
+        this.entrance = new Group(desk, registry, Failures.checked(() -> path.child(IN)));
+        this.exit = new Group(desk, registry, Failures.checked(() -> path.child(OUT)));
     }
 
     public String path() {
@@ -71,12 +80,20 @@ public final class DoubleBarrier {
         return enter(Durations.waitNanos(maxWait));
     }
 
+    /** The twin of {@link #enter()}; cancelling it ends the waiting, and this member is gone again. */
+    public CompletableFuture<BarrierPass> enterAsync() {
+        return new BarrierEntry<>(this, Long.MAX_VALUE, found -> found.orElseThrow()).begin();
+    }
+
+    /** The twin of {@link #enter(Duration)}; cancelling it ends the waiting, and this member is gone again. */
+    public CompletableFuture<Optional<BarrierPass>> enterAsync(Duration maxWait) {
+        return new BarrierEntry<>(this, Durations.waitNanos(maxWait), found -> found).begin();
+    }
+
     private Optional<BarrierPass> enter(long waitNanos) throws InterruptedException {
-        Membership me = entrance().join("");
-        try (BarrierWatch watch = new BarrierWatch(desk, path)) {
-            CompletableFuture<List<Long>> round =
-                    watch.await(state -> state.roundOf(me.token().value(), members), me);
-            Optional<List<Long>> found = BarrierWatch.get(round, waitNanos);
+        Membership me = entrance.joinInterruptibly("");
+        try (BarrierWatch watch = watch()) {
+            Optional<List<Long>> found = BarrierWatch.get(roundOf(me, watch), waitNanos);
             if (found.isPresent()) {
                 return Optional.of(new BarrierPass(this, me, found.get()));
             }
@@ -88,16 +105,31 @@ public final class DoubleBarrier {
         return Optional.empty();
     }
 
+    /** Completed with the round of a member when it is complete. */
+    CompletableFuture<List<Long>> roundOf(Membership me, BarrierWatch watch) {
+        long number = me.token().value();
+        return watch.await(state -> state.roundOf(number, members), me);
+    }
+
     Group entrance() {
-        return new Group(desk, registry, path.child("in"));
+        return entrance;
     }
 
     Group exit() {
-        return new Group(desk, registry, path.child("out"));
+        return exit;
     }
 
     BarrierWatch watch() {
         return new BarrierWatch(desk, path);
+    }
+
+    /** For the steps of calls that do not block. */
+    void execute(Runnable step) {
+        desk.callbacks.execute(step);
+    }
+
+    void checkMayBlock() {
+        desk.checkMayBlock();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.client;
 
 import io.holdfast.client.session.Failure;
 import io.holdfast.model.ErrorCode;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Turns failures into the exceptions of the API. */
@@ -13,7 +14,7 @@ final class Failures {
         HoldfastException.Outcome outcome =
                 failure.definite() ? HoldfastException.Outcome.DEFINITE_NOT_DONE : HoldfastException.Outcome.UNKNOWN;
         return switch (failure.kind()) {
-            case HELD -> new NotAcquiredException(message);
+            case HELD -> throw new IllegalStateException("broken invariant: no empty answer for " + message);
             case LOST -> new HoldLostException(message);
             case UNREACHABLE -> new UnreachableException(message);
             case UNKNOWN_OUTCOME -> new UnknownOutcomeException(message);
@@ -22,6 +23,12 @@ final class Failures {
             case CANCELLED -> new CallInterruptedException(outcome, message);
             case REFUSED -> refused(failure);
         };
+    }
+
+    /** What made a future fail, without what the futures in between wrapped it in. */
+    static Throwable causeOf(Throwable problem) {
+        Throwable cause = problem.getCause();
+        return problem instanceof CompletionException && cause != null ? cause : problem;
     }
 
     private static RefusedException refused(Failure failure) {

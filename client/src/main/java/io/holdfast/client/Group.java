@@ -8,6 +8,7 @@ import io.holdfast.model.LockMode;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Query;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -50,6 +51,14 @@ public final class Group {
     public Membership join(String value) {
         return taker(value)
                 .tryTake()
+                .map(hold -> new Membership(this, hold, value))
+                .orElseThrow(this::inUse);
+    }
+
+    /** {@link #join} that an interrupt ends as it ends every wait; this client is not a member then. */
+    Membership joinInterruptibly(String value) throws InterruptedException {
+        return taker(value)
+                .take(Duration.ZERO)
                 .map(hold -> new Membership(this, hold, value))
                 .orElseThrow(this::inUse);
     }

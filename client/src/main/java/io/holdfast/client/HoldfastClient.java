@@ -10,6 +10,7 @@ import io.holdfast.client.transport.ClientTransport;
 import io.holdfast.model.SessionId;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -171,7 +172,7 @@ public final class HoldfastClient implements AutoCloseable {
      * Tells every change of the session's state, in order, on the callback executor; first the present one.
      */
     public Subscription onState(StateListener listener) {
-        return states.subscribe(listener);
+        return states.subscribe(Objects.requireNonNull(listener, "listener"));
     }
 
     /** The present session; empty until it is open. */

@@ -10,6 +10,7 @@ import io.holdfast.model.Limits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -91,17 +92,17 @@ public final class HoldfastClientBuilder {
     }
 
     /**
-     * Where listeners are called and futures completed; by default a few daemon threads of the client's own. It must not run
-     * tasks on the thread that submits them.
+     * Where listeners are called and futures completed; by default daemon threads of the client's own, 16 at most: if so many
+     * callbacks block, all others wait. It must not run tasks on the thread that submits them; the client does not shut it down.
      */
     public HoldfastClientBuilder callbackExecutor(Executor executor) {
-        callbackExecutor = executor;
+        callbackExecutor = Objects.requireNonNull(executor, "executor");
         return this;
     }
 
     /** Another network, for tests. The client closes it. */
     public HoldfastClientBuilder transport(Supplier<ClientTransport> supplier) {
-        transport = supplier;
+        transport = Objects.requireNonNull(supplier, "supplier");
         return this;
     }
 

@@ -24,7 +24,7 @@ public class HoldfastException extends RuntimeException {
         this.outcome = outcome;
     }
 
-    /** A stable name of the reason, for example {@code HELD}, {@code UNREACHABLE} or {@code BAD_VERSION}. */
+    /** A stable name of the reason, for example {@code LOST}, {@code UNREACHABLE} or {@code BAD_VERSION}. */
     public String code() {
         return code;
     }

@@ -2,6 +2,7 @@ package io.holdfast.client;
 
 import io.holdfast.model.FencingToken;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -86,6 +87,7 @@ public final class Leadership implements AutoCloseable {
      * nobody else leads before the listener has returned or {@link #stopWithin} is over.
      */
     public Subscription onLost(LostListener listener) {
+        Objects.requireNonNull(listener, "listener");
         return hold.onLost((lost, reason) -> listener.lost(this, reason));
     }
 

@@ -8,6 +8,7 @@ import io.holdfast.model.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,7 @@ public final class LockHold implements AutoCloseable {
      * add it before the protected work begins, and stop that work in it.
      */
     public Subscription onLost(LostListener listener) {
+        Objects.requireNonNull(listener, "listener");
         String already;
         synchronized (listeners) {
             already = lostReason;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       {@link IllegalMonitorStateException} and releases nothing. So a thread that was late can never give away what another thread has
  *       got since. Whoever wants to release on another thread uses the handle of {@link LockRecipe}.
  *   <li>It is not re-entrant (R4.5): a thread that holds it and asks again would wait for itself. It gets an
- *       {@link IllegalStateException}, from {@link #tryLock()} false.
+ *       {@link IllegalStateException}, from {@link #tryLock()} false; and a {@link HoldLostException} from all of them if what it holds
+ *       was lost: it must unlock first, which says the same.
  *   <li>Every method asks the cell and may throw what {@link LockRecipe} does, for example {@link UnreachableException}.
  *   <li>There are no conditions.
  * </ul>
@@ -84,7 +85,12 @@ public final class LockView implements Lock {
     /** Takes it if it is free now: one round trip to the cell, at most the call timeout. */
     @Override
     public boolean tryLock() {
-        return !holds.byThread.containsKey(Thread.currentThread()) && keep(recipe.tryAcquire());
+        Holds.Held held = holds.byThread.get(Thread.currentThread());
+        if (held != null) {
+            requireNotLost(held);
+            return false;
+        }
+        return keep(recipe.tryAcquire());
     }
 
     /** Waits in the queue for at most so long; the cell's first answer may take up to the call timeout. */
@@ -97,8 +103,18 @@ public final class LockView implements Lock {
     private void requireNone() {
         Holds.Held held = holds.byThread.get(Thread.currentThread());
         if (held != null) {
+            requireNotLost(held);
             throw new IllegalStateException("this thread has " + held.hold() + " and would wait for itself to take "
                     + recipe + "; unlock first");
+        }
+    }
+
+    /** Whoever lost it must not go on as if it had it, nor learn only at the end that it waited for nothing. */
+    private static void requireNotLost(Holds.Held held) {
+        String reason = held.hold().lostReason();
+        if (reason != null) {
+            throw new HoldLostException("this thread had " + held.hold() + ", which is lost: " + reason
+                    + "; stop the protected work, and unlock first to take a lock again");
         }
     }
 

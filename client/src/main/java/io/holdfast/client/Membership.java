@@ -5,6 +5,8 @@ import io.holdfast.model.FencingToken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -101,12 +103,33 @@ public final class Membership implements AutoCloseable {
         replace(next, newValue);
     }
 
-    /** The twin of {@link #update}. */
+    /** The twin of {@link #update}; cancelling it before the cell has answered leaves the old value. */
     public CompletableFuture<Void> updateAsync(String newValue) {
         ensureThere();
-        return group.taker(newValue)
-                .tryTakeAsync()
-                .thenAccept(found -> replace(found.orElseThrow(group::inUse), newValue));
+        CompletableFuture<Void> updated = new CompletableFuture<>();
+        CompletableFuture<Optional<LockHold>> asked = group.taker(newValue).tryTakeAsync();
+        var unused = asked.whenComplete((found, problem) -> {
+            if (problem != null) {
+                updated.completeExceptionally(problem);
+            } else if (found.isEmpty()) {
+                updated.completeExceptionally(group.inUse());
+            } else if (updated.isDone()) {
+                var unusedRelease = found.get().begin(); // nobody wants it any more (R4.4)
+            } else {
+                finish(updated, () -> replace(found.get(), newValue));
+            }
+        });
+        var unusedCancelling = updated.whenComplete((done, problem) -> asked.cancel(true));
+        return updated;
+    }
+
+    private static void finish(CompletableFuture<Void> future, Runnable last) {
+        try {
+            last.run();
+            future.complete(null);
+        } catch (RuntimeException failed) {
+            future.completeExceptionally(failed);
+        }
     }
 
     private void replace(LockHold next, String newValue) {
@@ -137,8 +160,20 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Tells once, on the callback executor, if the membership is lost for good; at once if it is already. */
+    /**
+     * How much time is left to stop serving after an operator broke this membership's place or expired its session, as {@link
+     * LockHold#stopWithin}. Zero for a membership that was lost in any other way, and for one that is not lost.
+     */
+    public Duration stopWithin() {
+        return hold().stopWithin();
+    }
+
+    /**
+     * Tells once, on the callback executor, if the membership is lost for good; at once if it is already. When an operator ended it,
+     * it is listed until the listener has returned or {@link #stopWithin} is over.
+     */
     public Subscription onLost(LostListener listener) {
+        Objects.requireNonNull(listener, "listener");
         String already;
         synchronized (this) {
             already = lostReason;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,8 +79,24 @@ public final class MultiHold implements AutoCloseable {
         holds.forEach(LockHold::ensureHeld);
     }
 
-    /** Tells once, on the callback executor, if any of them is lost for good; at once if one is already. */
+    /**
+     * How much time is left to bring the protected work to an end after an operator broke one of these or expired their session, as
+     * {@link LockHold#stopWithin}: the shortest of those that are being ended. Zero if none is.
+     */
+    public Duration stopWithin() {
+        return holds.stream()
+                .map(LockHold::stopWithin)
+                .filter(left -> !left.isZero())
+                .min(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    /**
+     * Tells once, on the callback executor, if any of them is lost for good; at once if one is already. When an operator ended it,
+     * nobody else is granted that lock before the listener has returned or {@link #stopWithin} is over.
+     */
     public Subscription onLost(LostListener listener) {
+        Objects.requireNonNull(listener, "listener");
         AtomicBoolean told = new AtomicBoolean();
         List<Subscription> subscriptions = holds.stream()
                 .map(hold -> hold.onLost((lost, reason) -> {

@@ -42,15 +42,28 @@ record Pages<A, E, C>(
         return allAfterAsync(desk, new ArrayList<>());
     }
 
-    /** All that was found, and what comes after it. */
+    /** All that was found, and what comes after it. Cancelling it cancels the question that is under way, and none follows. */
     CompletableFuture<List<E>> allAfterAsync(CallDesk desk, List<E> found) {
-        return desk.async(CallDesk.kind(type, page), id -> read(id, desk, found))
-                .thenCompose(next -> {
-                    found.addAll(next.entries());
-                    return next.more() && !next.entries().isEmpty()
-                            ? allAfterAsync(desk, found)
-                            : CompletableFuture.completedFuture(found);
-                });
+        CompletableFuture<List<E>> all = new CompletableFuture<>();
+        ask(desk, found, all);
+        return all;
+    }
+
+    private void ask(CallDesk desk, List<E> found, CompletableFuture<List<E>> all) {
+        CompletableFuture<Page<E>> asked = desk.async(CallDesk.kind(type, page), id -> read(id, desk, found));
+        var unusedCancelling = all.whenComplete((entries, problem) -> asked.cancel(true));
+        var unused = asked.whenComplete((next, problem) -> {
+            if (problem != null) {
+                all.completeExceptionally(problem);
+                return;
+            }
+            found.addAll(next.entries());
+            if (!next.more() || next.entries().isEmpty()) {
+                all.complete(found);
+            } else if (!all.isDone()) {
+                ask(desk, found, all);
+            }
+        });
     }
 
     private SessionEvent read(long id, CallDesk desk, List<E> found) {

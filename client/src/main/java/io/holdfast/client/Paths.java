@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import io.holdfast.model.NodePath;
+import java.util.Objects;
 
 /** Paths as applications write them. */
 final class Paths {
@@ -8,6 +9,7 @@ final class Paths {
 
     /** @throws RefusedException with code INVALID and what is wrong with it */
     static NodePath parse(String path) {
+        Objects.requireNonNull(path, "path");
         return Failures.checked(() -> new NodePath(path));
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.client;
 
 import io.holdfast.model.FencingToken;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -64,8 +65,20 @@ public final class Permit implements AutoCloseable {
         hold.ensureHeld();
     }
 
-    /** Tells once, on the callback executor, if the permit is lost for good; at once if it is already. */
+    /**
+     * How much time is left to bring the work to an end after an operator broke this permit or expired its session, as {@link
+     * LockHold#stopWithin}. Zero for a permit that was lost in any other way, and for one that is held.
+     */
+    public Duration stopWithin() {
+        return hold.stopWithin();
+    }
+
+    /**
+     * Tells once, on the callback executor, if the permit is lost for good; at once if it is already. When an operator ended it,
+     * nobody else gets it before the listener has returned or {@link #stopWithin} is over.
+     */
     public Subscription onLost(LostListener listener) {
+        Objects.requireNonNull(listener, "listener");
         return hold.onLost((lost, reason) -> listener.lost(this, reason));
     }
 

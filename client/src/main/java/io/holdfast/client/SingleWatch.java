@@ -5,6 +5,7 @@ import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.model.Answer;
 import io.holdfast.model.Query;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class SingleWatch<T> extends CallKind<Watched<T>> implements WatchSink, Su
         this.desk = desk;
         this.query = query;
         this.convert = convert;
-        this.watcher = watcher;
+        this.watcher = Objects.requireNonNull(watcher, "watcher");
     }
 
     CallDesk.Start start() {

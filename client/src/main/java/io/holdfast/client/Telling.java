@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.client.loop.WatchSink;
 import io.holdfast.client.session.Failure;
 import io.holdfast.model.Answer;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class Telling<T> implements WatchSink {
 
     Telling(Callbacks callbacks, WatchListener<T> listener, Function<Answer, T> convert) {
         this.callbacks = callbacks;
-        this.listener = listener;
+        this.listener = Objects.requireNonNull(listener, "listener");
         this.convert = convert;
     }
 

@@ -145,20 +145,38 @@ public final class Values {
     public CompletableFuture<Watched<List<String>>> listAndWatchAsync(String path, Consumer<WatchEvent> watcher) {
         CompletableFuture<Watched<Answer.Children>> first =
                 watches.watchAsync(watches.children(Paths.parse(path), watcher));
-        CompletableFuture<Watched<List<String>>> all = first.thenCompose(page -> {
-            CompletableFuture<List<String>> names = page.state().more()
-                    ? children(path)
-                            .allAfterAsync(desk, new ArrayList<>(page.state().names()))
-                    : CompletableFuture.completedFuture(page.state().names());
-            return names.thenApply(found -> new Watched<>(List.copyOf(found), page::close));
-        });
-        var unused = all.whenComplete((found, problem) -> {
+        CompletableFuture<Watched<List<String>>> all = new CompletableFuture<>();
+        var unusedCancelling = all.whenComplete((found, problem) -> {
             if (problem != null) { // failed or cancelled: nobody wants the watch
                 first.cancel(false);
                 var unusedClosing = first.thenAccept(Watched::close);
             }
         });
+        var unused = first.whenComplete((page, problem) -> {
+            if (problem != null) {
+                all.completeExceptionally(problem);
+            } else {
+                addRest(path, page, all);
+            }
+        });
         return all;
+    }
+
+    private void addRest(String path, Watched<Answer.Children> page, CompletableFuture<Watched<List<String>>> all) {
+        if (!page.state().more()) {
+            all.complete(new Watched<>(List.copyOf(page.state().names()), page::close));
+            return;
+        }
+        CompletableFuture<List<String>> names =
+                children(path).allAfterAsync(desk, new ArrayList<>(page.state().names()));
+        var unusedCancelling = all.whenComplete((found, problem) -> names.cancel(true));
+        var unused = names.whenComplete((found, problem) -> {
+            if (problem != null) {
+                all.completeExceptionally(problem);
+            } else {
+                all.complete(new Watched<>(List.copyOf(found), page::close));
+            }
+        });
     }
 
     /** As {@link #getAndWatch}, for whether there is a node at a path, of any kind. */

@@ -2,7 +2,8 @@ package io.holdfast.client;
 
 /**
  * Follows something in the cell: told the present state first, then newer ones. It may skip states that are overtaken, never the
- * newest. Called on the callback executor, one call after the other; a slow one delays nobody else.
+ * newest. Called on the callback executor, one call after the other; a slow one delays nobody else, as long as
+ * the executor has a thread for each that is slow (its own: 16).
  *
  * <p>What was told counts as certain until {@link #onUnsure}; the first {@link #onState} or {@link #onSure} after that ends the
  * doubt. After {@link #onEnded} nothing more comes, and what was told counts for nothing.

@@ -4,6 +4,7 @@ import static io.holdfast.client.ClientBench.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.model.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,10 +114,61 @@ final class DoubleBarrierTest {
         });
         until(() -> bench.places() == 1);
         begun.get().interrupt();
-        assertThatThrownBy(waiting::get)
-                .cause()
-                .isInstanceOfAny(InterruptedException.class, CallInterruptedException.class);
+        assertThatThrownBy(waiting::get).cause().isInstanceOf(InterruptedException.class);
         until(() -> bench.places() == 0);
+    }
+
+    /** Also while it joins: whoever is interrupted hears of it in the one way that is documented. */
+    @Test
+    void anInterruptBeforeTheCellAnswersIsAnInterrupt() {
+        DoubleBarrier barrier = bench.client().doubleBarrier(PATH, 2);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(barrier::enter).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void withoutBlockingAllBeginAndEndTogether() throws Exception {
+        CompletableFuture<BarrierPass> one =
+                bench.client().doubleBarrier(PATH, 2).enterAsync();
+        until(() -> bench.places() == 1);
+        assertThat(one).isNotDone();
+        BarrierPass second = bench.client()
+                .doubleBarrier(PATH, 2)
+                .enterAsync(Duration.ofSeconds(20))
+                .get()
+                .orElseThrow();
+        BarrierPass first = one.get();
+        assertThat(first.leaveAsync(Duration.ofMillis(50)).get()).isFalse();
+        CompletableFuture<Void> leaving = first.leaveAsync();
+        assertThat(leaving).isNotDone();
+        assertThat(second.leaveAsync(Duration.ofSeconds(20)).get()).isTrue();
+        leaving.get();
+        assertThat(first.isInside()).isFalse();
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void withoutBlockingWhoeverGivesUpOrIsCancelledLeavesNothing() throws Exception {
+        DoubleBarrier barrier = bench.client().doubleBarrier(PATH, 2);
+        assertThat(barrier.enterAsync(Duration.ofMillis(50)).get()).isEmpty();
+        until(() -> bench.places() == 0);
+        CompletableFuture<BarrierPass> waiting = barrier.enterAsync();
+        until(() -> bench.places() == 1);
+        waiting.cancel(true);
+        until(() -> bench.places() == 0);
+    }
+
+    @Test
+    void badPathsAreRefusedBeforeAnythingIsSent() {
+        HoldfastClient client = bench.client();
+        assertThatThrownBy(() -> client.doubleBarrier("/", 2))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("'/'");
+        String longest = "/" + "x".repeat(500) + "/" + "y".repeat(Limits.MAX_PATH_BYTES - 502);
+        assertThat(client.lock(longest).path()).isEqualTo(longest);
+        assertThatThrownBy(() -> client.doubleBarrier(longest, 2)).isInstanceOf(RefusedException.class);
     }
 
     @Test

@@ -105,6 +105,33 @@ final class EndingByOperatorTest {
     }
 
     @Test
+    void permitsMembershipsAndSeveralLocksKnowHowMuchTimeIsLeft() throws Exception {
+        Permit permit = client.semaphore("/permits", 1).acquire();
+        Membership member = client.group("/group").join("me");
+        MultiHold both = client.locks(client.lock("/one"), client.lock("/two")).acquire();
+        assertThat(permit.stopWithin()).isZero();
+        assertThat(member.stopWithin()).isZero();
+        assertThat(both.stopWithin()).isZero();
+        List<CompletableFuture<Duration>> left = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            left.add(new CompletableFuture<>());
+        }
+        permit.onLost((lost, reason) -> left.get(0).complete(lost.stopWithin()));
+        member.onLost((lost, reason) -> left.get(1).complete(lost.stopWithin()));
+        both.onLost((lost, which, reason) -> left.get(2).complete(lost.stopWithin()));
+        network.with(fake -> {
+            fake.askToLetGo(new NodePath("/permits"));
+            fake.askToLetGo(new NodePath("/group"));
+            fake.askToLetGo(new NodePath("/two"));
+            return 0;
+        });
+        for (CompletableFuture<Duration> each : left) {
+            assertThat(each.get(20, TimeUnit.SECONDS)).isPositive();
+        }
+        assertThat(both.holds().get(0).isHeld()).isTrue();
+    }
+
+    @Test
     void anExpiredSessionIsNotEndedBeforeItsListenersHaveReturned() throws Exception {
         client.lock(LOCK.value()).acquire();
         client.onState(change -> {

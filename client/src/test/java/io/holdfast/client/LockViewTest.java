@@ -123,6 +123,25 @@ final class LockViewTest {
         lock.unlock();
     }
 
+    /** "False" or "it would wait for itself" would hide that the thread has lost what it believes to hold. */
+    @Test
+    void whoeverLostItIsToldSoByEveryWayOfTakingItAgain() {
+        HoldfastClient client = bench.client();
+        ReadWriteLockView view = client.lock(PATH).asReadWriteLock();
+        LockView lock = view.writeLock();
+        lock.lock();
+        bench.breakFirst(PATH);
+        ClientBench.until(() -> !lock.hold().isHeld());
+        assertThatThrownBy(lock::tryLock).isInstanceOf(HoldLostException.class).hasMessageContaining("unlock first");
+        assertThatThrownBy(lock::lock).isInstanceOf(HoldLostException.class);
+        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(HoldLostException.class);
+        assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(HoldLostException.class);
+        assertThatThrownBy(view.readLock()::tryLock).isInstanceOf(HoldLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(HoldLostException.class);
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
     /** An unlock that nobody answered may have come after the loss: the caller must know. */
     @Test
     void anUnlockThatIsNotAnsweredIsUnknown() {

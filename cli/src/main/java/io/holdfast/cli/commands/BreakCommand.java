@@ -6,18 +6,15 @@ import io.holdfast.cli.support.Console;
 import io.holdfast.cli.support.ExitStatus;
 import io.holdfast.cli.support.Json;
 import io.holdfast.client.HoldfastClient;
-import io.holdfast.client.RefusedException;
 import io.holdfast.model.Answer;
-import io.holdfast.model.ErrorCode;
-import io.holdfast.model.FencingToken;
 import io.holdfast.model.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,15 +31,14 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "%nExamples:",
-            "  holdfast break /jobs/reindex                            # whoever holds it now, all shared holders",
+            "  holdfast break /jobs/reindex                            # whoever holds it now: all shared holders or permits",
             "  holdfast break /jobs/reindex --token 4711               # only the hold, or the waiter, with this token",
             "  holdfast break /jobs/reindex/x-00000000000000004711     # the same",
             "%nExit status: 0 broken, 1 nobody holds it, 3 cell unreachable, 4 still waiting for its client when the call timeout"
-                    + " was over (it goes on ending; ask again), 5 the token is no present one's."
+                    + " was over (it goes on ending; ask again), 5 the token is no present one's. If only some could be broken,"
+                    + " they are named all the same, and the status is that of the first that could not."
         })
 public final class BreakCommand extends CellCommand {
-    private static final Pattern PLACE = Pattern.compile("/[xs]-([0-9]{20})$");
-
     @Parameters(
             index = "0",
             paramLabel = "PATH",
@@ -52,90 +48,103 @@ public final class BreakCommand extends CellCommand {
     @Option(names = "--token", paramLabel = "T", description = "Only the place with this token.")
     private @Nullable Long token;
 
-    /** What is broken. */
-    private record Target(String place, long token) {}
-
-    private static @Nullable Target placeAt(String path) {
-        Matcher place = PLACE.matcher(path);
-        try {
-            return place.find() ? new Target(path, Long.parseLong(place.group(1))) : null;
-        } catch (NumberFormatException beyond) {
-            return null; // no token has so many digits
-        }
-    }
-
     @Override
     protected void run(HoldfastClient client, Console console) {
-        List<Target> targets = targets(client);
         EndingRun run = new EndingRun(console, options());
-        List<Object> documents = new ArrayList<>();
-        Map<Target, Optional<Outcome.BeingEnded>> begun = begin(client, run, targets);
-        for (Map.Entry<Target, Optional<Outcome.BeingEnded>> entry : begun.entrySet()) {
-            Target target = entry.getKey();
-            Outcome.BeingEnded first = entry.getValue().orElse(null);
-            Outcome.BeingEnded ended = run.run(target.place(), first, () -> ask(client, target));
-            documents.add(document(target, ended));
-            if (!options().isJson()) {
-                console.result("broken " + target.place() + " with token " + target.token()
+        Map<EndingRun.Order, PlacePath> places = new LinkedHashMap<>();
+        for (PlacePath place : targets(client)) {
+            places.put(
+                    new EndingRun.Order(
+                            place.path(),
+                            EndingRun.Question.of(() -> client.admin().breakPlaceAsync(place.path(), place.token()))),
+                    place);
+        }
+        run.run(List.copyOf(places.keySet()), order -> {
+            Outcome.BeingEnded ended = order.ended();
+            if (ended != null && !options().isJson()) {
+                PlacePath place = Objects.requireNonNull(places.get(order));
+                console.result("broken " + place.path() + " with token " + place.token()
                         + (ended.session() == null ? "" : " of session " + ended.session()));
             }
+        });
+        report(places, console);
+    }
+
+    /** One place that cannot be broken takes nothing away from the word on those that were. */
+    private void report(Map<EndingRun.Order, PlacePath> places, Console console) {
+        List<Object> broken = new ArrayList<>();
+        List<Object> failed = new ArrayList<>();
+        List<CliException> failures = new ArrayList<>();
+        places.forEach((order, place) -> {
+            Outcome.BeingEnded ended = order.ended();
+            CliException failure = order.failure();
+            if (ended != null) {
+                broken.add(document(place, ended));
+            } else if (failure != null) {
+                failures.add(failure);
+                failed.add(document(place, failure));
+            }
+        });
+        if (options().isJson() && !broken.isEmpty()) {
+            console.result(Json.write(Json.object("broken", broken, "failed", failed)));
         }
-        if (options().isJson()) {
-            console.result(Json.write(Json.object("broken", documents)));
+        if (!failures.isEmpty()) {
+            throw all(failures);
+        }
+        if (broken.isEmpty()) {
+            throw nobody("");
         }
     }
 
-    /** All are asked for before the first is waited for; one that has gone by itself meanwhile is left out. */
-    private Map<Target, Optional<Outcome.BeingEnded>> begin(
-            HoldfastClient client, EndingRun run, List<Target> targets) {
-        Map<Target, Optional<Outcome.BeingEnded>> begun = new LinkedHashMap<>();
-        for (Target target : targets) {
-            try {
-                begun.put(target, Optional.ofNullable(run.begin(() -> ask(client, target))));
-            } catch (RefusedException refused) {
-                if (refused.reason() != ErrorCode.NOT_FOUND) {
-                    throw refused;
-                }
-            }
-        }
-        if (begun.isEmpty()) {
-            throw nobody("");
-        }
-        return begun;
+    /** The exit status is that of the first. */
+    private static CliException all(List<CliException> failures) {
+        CliException first = failures.get(0);
+        return failures.size() == 1
+                ? first
+                : CliException.of(
+                        first,
+                        failures.stream()
+                                .map(failure -> String.valueOf(failure.getMessage()))
+                                .distinct()
+                                .collect(Collectors.joining("; ")));
     }
 
     private CliException nobody(String rider) {
         return CliException.of(ExitStatus.REFUSED, "NOT_FOUND", "nobody holds " + path + rider);
     }
 
-    private static Outcome.BeingEnded ask(HoldfastClient client, Target target) {
-        return client.admin().breakPlace(target.place(), new FencingToken(target.token()));
-    }
-
-    private static Object document(Target target, Outcome.BeingEnded ended) {
+    private static Object document(PlacePath place, Outcome.BeingEnded ended) {
         return Json.object(
-                "place", target.place(),
-                "token", target.token(),
+                "place", place.path(),
+                "token", place.token().value(),
                 "session", ended.session() == null ? null : ended.session().value(),
                 "client", ended.clientName());
     }
 
-    private List<Target> targets(HoldfastClient client) {
-        Target named = placeAt(path);
-        if (named != null) {
-            if (token != null && token != named.token()) {
+    private static Object document(PlacePath place, CliException failure) {
+        return Json.object(
+                "place", place.path(),
+                "token", place.token().value(),
+                "error", failure.code(),
+                "message", failure.getMessage());
+    }
+
+    private List<PlacePath> targets(HoldfastClient client) {
+        Optional<PlacePath> named = PlacePath.of(path);
+        if (named.isPresent()) {
+            if (token != null && token != named.get().token().value()) {
                 throw wrongToken();
             }
-            return List.of(named);
+            return List.of(named.get());
         }
-        List<Target> targets = new ArrayList<>();
+        List<PlacePath> targets = new ArrayList<>();
         int waiting = 0;
         for (Answer.PlaceInfo place : client.admin().locks(path)) {
             boolean ofLock = place.lock().value().equals(path);
             boolean inTheWay = place.held() || place.session() == null;
             boolean wanted = token == null ? inTheWay : token == place.token().value();
             if (ofLock && wanted) {
-                targets.add(new Target(place.place().value(), place.token().value()));
+                targets.add(new PlacePath(place.place().value(), place.token()));
             } else if (ofLock) {
                 waiting++;
             }

@@ -17,7 +17,11 @@ import picocli.CommandLine.Parameters;
             "Check whether a token is the one of a present hold: exit 0 if it is, 1 if not.",
             "A resource that keeps the highest token it has seen needs no such question; this is for people and scripts."
         },
-        footer = {"%nExamples:", "  holdfast check-token /jobs/reindex 4711 && echo still ours"})
+        footer = {
+            "%nExamples:",
+            "  holdfast check-token /jobs/reindex 4711 && echo still ours",
+            "%nExit status: 0 it is, 1 it is not or a bad name, 2 wrong usage, 3 cell unreachable."
+        })
 public final class CheckTokenCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Path of the lock.")
     private String name;

@@ -3,10 +3,12 @@ package io.holdfast.cli.commands;
 import io.holdfast.cli.support.CellCommand;
 import io.holdfast.cli.support.CliException;
 import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.ExitStatus;
 import io.holdfast.cli.support.Json;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -44,8 +46,17 @@ public final class ExpireCommand extends CellCommand {
     @Override
     protected void run(HoldfastClient client, Console console) {
         SessionId id = new SessionId(session);
-        Outcome.BeingEnded ended = new EndingRun(console, options())
-                .run("session " + session, null, () -> client.admin().expire(id));
+        EndingRun.Order order = new EndingRun.Order(
+                "session " + session, EndingRun.Question.of(() -> client.admin().expireAsync(id)));
+        new EndingRun(console, options()).run(List.of(order), over -> {});
+        CliException failure = order.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        Outcome.BeingEnded ended = order.ended();
+        if (ended == null) {
+            throw CliException.of(ExitStatus.REFUSED, "NOT_FOUND", "there is no session " + session);
+        }
         if (options().isJson()) {
             console.result(Json.write(Json.object("session", session, "client", ended.clientName(), "expired", true)));
         } else {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
             "%nExamples:",
             "  holdfast get /config/flag",
             "  holdfast get /config/logo.png > logo.png",
-            "  holdfast get /config/flag --output json    # with its version"
+            "  holdfast get /config/flag --output json    # with its version",
+            "%nExit status: 0 printed, 1 no such value or a bad path, 2 wrong usage, 3 cell unreachable."
         })
 public final class GetCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the value.")

@@ -12,7 +12,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ls",
         description = "List the names of all children of a node, one on a line, in order.",
-        footer = {"%nExamples:", "  holdfast ls /", "  holdfast ls /config --output json"})
+        footer = {
+            "%nExamples:",
+            "  holdfast ls /",
+            "  holdfast ls /config --output json",
+            "%nExit status: 0 printed, 1 no such node or a bad path, 2 wrong usage, 3 cell unreachable."
+        })
 public final class LsCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the node; / is the root.")
     private String path;

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
             "  holdfast put /config/logo.png - < logo.png   # from standard input, any bytes",
             "  holdfast put /config/flag off --version 3     # only if the version is 3 (compare-and-set)",
             "  holdfast put /config/flag on --version -1     # only if there is none",
-            "  holdfast put /config/offset -- -5             # a value that begins with a dash"
+            "  holdfast put /config/offset -- -5             # a value that begins with a dash",
+            "%nExit status: 0 written, 1 another version, refused, 2 wrong usage, 3 cell unreachable."
         })
 public final class PutCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the value.")

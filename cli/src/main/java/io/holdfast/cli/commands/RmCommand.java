@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "%nExamples:",
             "  holdfast rm /config/flag",
-            "  holdfast rm /config/flag --version 4   # only if the version is 4"
+            "  holdfast rm /config/flag --version 4   # only if the version is 4",
+            "%nExit status: 0 removed, 1 no such value, another version, refused, 2 wrong usage, 3 cell unreachable."
         })
 public final class RmCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the value.")

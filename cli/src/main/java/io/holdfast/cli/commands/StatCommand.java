@@ -15,7 +15,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "stat",
         description = "Show what a node is: its kind, versions, number of children and owner.",
-        footer = {"%nExamples:", "  holdfast stat /config/flag", "  holdfast stat /jobs/reindex --output json"})
+        footer = {
+            "%nExamples:",
+            "  holdfast stat /config/flag",
+            "  holdfast stat /jobs/reindex --output json",
+            "%nExit status: 0 printed, 1 no such node or a bad path, 2 wrong usage, 3 cell unreachable."
+        })
 public final class StatCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the node.")
     private String path;

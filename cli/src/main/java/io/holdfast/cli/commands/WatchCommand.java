@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
             "%nExamples:",
             "  holdfast watch /config/flag",
             "  holdfast watch /config/flag --count 1 && echo changed",
-            "  holdfast watch /config/flag --output json    # one document on a line for each change"
+            "  holdfast watch /config/flag --output json    # one document on a line for each change",
+            "%nExit status: 0 after --count changes, 1 a bad path, 2 wrong usage, 3 cell unreachable, 128+n after a signal."
         })
 public final class WatchCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the value; it need not exist.")

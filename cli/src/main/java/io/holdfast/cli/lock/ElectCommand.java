@@ -35,6 +35,11 @@ public final class ElectCommand extends HoldCommand {
     private String value;
 
     @Override
+    String what(String path) {
+        return "the lead of " + path;
+    }
+
+    @Override
     Taking taking(HoldfastClient client, String path, HoldOptions how) {
         return Taking.of(client.election(path).lockDelay(how.lockDelay()), value);
     }

@@ -116,14 +116,14 @@ final class GuardedRun {
     private void act(Action action, long remainingNanos) {
         switch (action) {
             case RUN -> {}
-            case NOTE_LOSS -> notes.accept("the lock is not held any more; the command runs on (--on-lost ignore)");
+            case NOTE_LOSS -> notes.accept("the hold is gone; the command runs on (--on-lost ignore)");
             case TERM -> {
                 child.term(remainingNanos);
-                notes.accept("the lock is being lost; the command was told to end");
+                notes.accept("the hold is being lost; the command was told to end");
             }
             case KILL -> {
                 child.kill();
-                notes.accept("the lock is lost; the command was killed");
+                notes.accept("the hold is lost; the command was killed");
             }
         }
     }

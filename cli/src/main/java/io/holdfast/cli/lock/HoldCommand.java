@@ -21,6 +21,9 @@ abstract class HoldCommand extends CellCommand {
     @Mixin
     private HoldOptions hold;
 
+    /** What is to be taken at the path, in words for messages. */
+    abstract String what(String path);
+
     /** What is to be taken at the path. */
     abstract Taking taking(HoldfastClient client, String path, HoldOptions how);
 
@@ -33,7 +36,7 @@ abstract class HoldCommand extends CellCommand {
     public Integer call() {
         check();
         HoldfastClient client = client();
-        LockSession.Settings settings = new LockSession.Settings(name, command, hold.killAfter(), hold.onLost());
+        LockSession.Settings settings = new LockSession.Settings(what(name), command, hold.killAfter(), hold.onLost());
         LockSession session = new LockSession(client, settings, console(), options());
         return session.run(() -> taking(client, name, hold), hold.limit());
     }

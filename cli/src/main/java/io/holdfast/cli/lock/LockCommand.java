@@ -36,6 +36,11 @@ public final class LockCommand extends HoldCommand {
     private boolean shared;
 
     @Override
+    String what(String path) {
+        return "the lock " + path;
+    }
+
+    @Override
     Taking taking(HoldfastClient client, String path, HoldOptions how) {
         LockRecipe recipe = client.lock(path).lockDelay(how.lockDelay());
         return Taking.of(shared ? recipe.shared() : recipe);

@@ -11,6 +11,8 @@ import io.holdfast.cli.support.GlobalOptions;
 import io.holdfast.cli.support.Json;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.HoldfastException;
+import io.holdfast.client.SessionView;
+import io.holdfast.model.SessionId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,10 +50,11 @@ final class LockSession {
     /**
      * What to do.
      *
+     * @param what is taken, in words: the lock, or the lead, of a path
      * @param command empty: print the token and hold
      * @param killAfter time between TERM and KILL
      */
-    record Settings(String name, List<String> command, Duration killAfter, OnLost onLost) {}
+    record Settings(String what, List<String> command, Duration killAfter, OnLost onLost) {}
 
     LockSession(HoldfastClient client, Settings settings, Console console, GlobalOptions options) {
         this.client = client;
@@ -125,15 +128,17 @@ final class LockSession {
         return CliException.of(
                 ExitStatus.NOT_ACQUIRED,
                 "HELD",
-                settings.name() + " is held by another"
+                settings.what() + " is held by another"
                         + (limit == null || limit.isZero()
                                 ? ""
-                                : "; it was not released within " + Durations.format(limit)));
+                                : "; it was not given back within " + Durations.format(limit)));
     }
 
-    private static CliException endedBy(CaughtSignal signal) {
+    private CliException endedBy(CaughtSignal signal) {
         return CliException.withStatus(
-                signal.exitStatus(), "SIGNAL", "ended by signal " + signal.name() + " before the lock was held");
+                signal.exitStatus(),
+                "SIGNAL",
+                "ended by signal " + signal.name() + " before " + settings.what() + " was held");
     }
 
     // ---- holding
@@ -189,19 +194,20 @@ final class LockSession {
         Map<String, String> environment = new LinkedHashMap<>(LauncherLocale.original());
         environment.put("HOLDFAST_LOCK", hold.path());
         environment.put("HOLDFAST_TOKEN", Long.toString(hold.token()));
-        environment.put("HOLDFAST_SESSION", session());
+        environment.put("HOLDFAST_SESSION", session().map(SessionId::toString).orElse(""));
         environment.put("HOLDFAST_ENDPOINTS", options.endpoints());
         return environment;
     }
 
-    private String session() {
-        return client.session().map(session -> session.id().toString()).orElse("");
+    private Optional<SessionId> session() {
+        return client.session().map(SessionView::id);
     }
 
     /** Prints the token and waits for end of input, a signal, or the loss of the lock. */
     private int holdOpen(TakenHold hold) {
         if (options.isJson()) {
-            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session())));
+            Long session = session().map(SessionId::value).orElse(null);
+            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session)));
         } else {
             console.result(Long.toString(hold.token()));
         }
@@ -235,8 +241,7 @@ final class LockSession {
         try {
             hold.release();
         } catch (HoldfastException unanswered) {
-            note("the release of " + settings.name()
-                    + " was not confirmed; the lock ends with its lease at the latest");
+            note("the release of " + settings.what() + " was not confirmed; it ends with its lease at the latest");
         }
     }
 
@@ -244,15 +249,15 @@ final class LockSession {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
-                "the lock " + settings.name() + " with token " + hold.token() + " was lost while it was needed" + why);
+                settings.what() + " with token " + hold.token() + " was lost while it was needed" + why);
     }
 
     private CliException notGone(TakenHold hold) {
         return CliException.of(
                 ExitStatus.LOST,
                 "LOST",
-                "some processes of the command cannot be killed; the lock " + settings.name() + " with token "
-                        + hold.token() + " is not released and ends with its lease, whether they are gone or not");
+                "some processes of the command cannot be killed; " + settings.what() + " with token " + hold.token()
+                        + " is not released and ends with its lease, whether they are gone or not");
     }
 
     private void note(String message) {

@@ -25,7 +25,7 @@ final class StoppableHold implements HeldLock {
         this.killAfterNanos = killAfterNanos;
         hold.onLost(reason -> {
             lostReason = reason;
-            notes.accept("the lock was taken away: " + reason);
+            notes.accept("the hold was taken away: " + reason);
             events.wake();
             awaitGone();
         });

@@ -43,6 +43,11 @@ public final class CliException extends RuntimeException {
         return new CliException(status.number(), code, fate, message, cause);
     }
 
+    /** The same end with other words. */
+    public static CliException of(CliException same, String message) {
+        return new CliException(same.exitStatus, same.code, same.fate, message, same);
+    }
+
     /** Something in the command line is wrong. */
     public static CliException usage(String message) {
         return of(ExitStatus.USAGE, "USAGE", message);

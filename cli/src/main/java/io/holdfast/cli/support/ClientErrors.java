@@ -4,7 +4,6 @@ import io.holdfast.cli.support.CliException.Fate;
 import io.holdfast.client.HoldLostException;
 import io.holdfast.client.HoldfastException;
 import io.holdfast.client.JeopardyException;
-import io.holdfast.client.NotAcquiredException;
 import io.holdfast.client.RefusedException;
 
 /** What the client library threw, as what the command exits with. */
@@ -22,8 +21,6 @@ public final class ClientErrors {
                 case UNAVAILABLE, BUSY -> ExitStatus.UNREACHABLE;
                 default -> ExitStatus.REFUSED;
             };
-        } else if (error instanceof NotAcquiredException) {
-            return ExitStatus.NOT_ACQUIRED;
         } else if (error instanceof HoldLostException || error instanceof JeopardyException) {
             return ExitStatus.LOST;
         }

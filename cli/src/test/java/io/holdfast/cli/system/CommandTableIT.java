@@ -130,6 +130,9 @@ final class CommandTableIT {
                 "dev",
                 "replica",
                 "lock",
+                "elect",
+                "leader",
+                "watch",
                 "get",
                 "put",
                 "rm",
@@ -144,6 +147,9 @@ final class CommandTableIT {
                 "completion",
                 "version")) {
             assertThat(holdfast.run(command, "--help").out()).as(command).contains("Examples:", "holdfast " + command);
+        }
+        for (String command : Arrays.asList("lock", "elect", "leader", "watch", "get", "locks", "sessions", "break")) {
+            assertThat(holdfast.run(command, "--help").out()).as(command).contains("Exit status:");
         }
         expect(0, "--help").outContains("Exit status");
         expect(0, "version").outContains("holdfast 0.");
@@ -176,6 +182,14 @@ final class CommandTableIT {
                         .get("sessions")
                         .findValues("session"))
                 .anyMatch(id -> id.asLong() == session);
+        assertThat(expect(0, "sessions", "--output", "json").json().get("sessions"))
+                .filteredOn(found -> found.get("session").asLong() == session)
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.get("waits")).isEmpty();
+                    assertThat(found.get("holds").get(0).get("lock").asText()).isEqualTo("/seen");
+                    assertThat(found.get("holds").get(0).get("token").asText()).isEqualTo(token);
+                });
         expect(0, "check-token", "/seen", token).out("current\n");
         expect(1, "check-token", "/seen", "1");
         expect(1, "check-token", "leased", token).errContains("not found");

@@ -86,6 +86,19 @@ final class ElectCommandIT {
         assertThat(lead.stdout()).matches("[0-9]+\n");
     }
 
+    @Test
+    void inJsonTheSessionIsANumberAsInEveryList() throws IOException {
+        for (Running open : new Running[] {
+            holdfast.start("elect", "/json", "--value", "me", "--output", "json"),
+            holdfast.start("lock", "/json-lock", "--output", "json")
+        }) {
+            assertThat(open.await().status()).isZero();
+            JsonNode printed = JSON.readTree(open.stdout());
+            assertThat(printed.get("session").isIntegralNumber()).isTrue();
+            assertThat(printed.get("token").isIntegralNumber()).isTrue();
+        }
+    }
+
     /** C111: no candidate is left behind. */
     @Test
     void aSignalEndsTheWaitingAndNothingIsStarted() {
@@ -96,7 +109,9 @@ final class ElectCommandIT {
         Holdfast.await(
                 "the second waits", () -> holdfast.run("locks", "/w").out().contains("waiting"));
         waiting.signal("INT");
-        assertThat(waiting.await().status()).isEqualTo(130);
+        Result ended = waiting.await();
+        assertThat(ended.status()).isEqualTo(130);
+        assertThat(ended.err()).contains("before the lead of /w was held");
         assertThat(never).doesNotExist();
         Holdfast.await(
                 "its place is gone", () -> !holdfast.run("locks", "/w").out().contains("waiting"));

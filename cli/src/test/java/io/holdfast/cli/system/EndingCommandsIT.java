@@ -151,6 +151,9 @@ final class EndingCommandsIT {
         assertThat(holdfast.run("break", "/nobody/x-00000000000000000007", "--token", "8")
                         .status())
                 .isEqualTo(5);
+        assertThat(holdfast.run("break", "/nobody/p-00000000000000000007", "--token", "8")
+                        .status())
+                .isEqualTo(5);
         assertThat(holdfast.run("break", "no-slash").status()).isEqualTo(1);
         assertThat(holdfast.run("expire", "999999999").status()).isEqualTo(1);
         assertThat(holdfast.run("expire", "0").status()).isEqualTo(2);
@@ -159,6 +162,10 @@ final class EndingCommandsIT {
         assertThat(holdfast.run("expire", "7", "--endpoints", nobody, "--call-timeout", "1s")
                         .status())
                 .isEqualTo(3);
+        Result unreachable =
+                holdfast.run("break", "/nobody/x-00000000000000000007", "--endpoints", nobody, "--call-timeout", "1s");
+        assertThat(unreachable.status()).isEqualTo(3);
+        assertThat(unreachable.err()).contains("not done");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.holdfast.client.guide;
 
 import io.holdfast.client.BadVersionException;
 import io.holdfast.client.BarrierPass;
+import io.holdfast.client.BatchRefusedException;
 import io.holdfast.client.DoubleBarrier;
 import io.holdfast.client.Group;
 import io.holdfast.client.HoldLostException;
@@ -17,6 +18,7 @@ import io.holdfast.client.Member;
 import io.holdfast.client.Membership;
 import io.holdfast.client.MultiHold;
 import io.holdfast.client.Permit;
+import io.holdfast.client.PutResult;
 import io.holdfast.client.ReadWriteLockView;
 import io.holdfast.client.SemaphoreRecipe;
 import io.holdfast.client.SessionExpiredException;
@@ -25,6 +27,7 @@ import io.holdfast.client.UnknownOutcomeException;
 import io.holdfast.client.UnreachableException;
 import io.holdfast.client.Value;
 import io.holdfast.client.WatchListener;
+import io.holdfast.client.Watched;
 import io.holdfast.client.session.SessionState;
 import io.holdfast.fencing.FencingGuard;
 import io.holdfast.fencing.Grant;
@@ -33,6 +36,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * The code of {@code docs/client-guide.md}: what stands between {@code // [name]} and {@code // [end]} is the block of that name there.
@@ -61,6 +66,17 @@ abstract class GuideSamples {
                 .sessionLease(Duration.ofSeconds(12))
                 .callTimeout(Duration.ofSeconds(10))
                 .build();
+        // [end]
+    }
+
+    void executor() {
+        // [executor]
+        ExecutorService callbacks = Executors.newCachedThreadPool(); // a thread for each that blocks
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints("10.0.0.1:7420,10.0.0.2:7420,10.0.0.3:7420")
+                .callbackExecutor(callbacks)
+                .build();
+        // when the application ends: client.close(), then callbacks.shutdown()
         // [end]
     }
 
@@ -212,6 +228,63 @@ abstract class GuideSamples {
         } catch (BadVersionException overtaken) {
             // somebody else wrote meanwhile: read again, decide again
         }
+        // [end]
+    }
+
+    void createAndList(HoldfastClient client, byte[] first) {
+        // [create]
+        try {
+            PutResult made = client.values().create("/config/flag", first); // version 0, only if there is none
+            client.values().delete("/config/flag", made.version()); // only if nobody changed it
+        } catch (BadVersionException different) {
+            // there is one already, or it was changed: read, decide again
+        }
+        List<String> names = client.values().list("/config"); // of the children, in name order, however many
+        // [end]
+    }
+
+    void batch(HoldfastClient client, byte[] host, byte[] port, long version) {
+        // [batch]
+        try {
+            client.values()
+                    .batch()
+                    .check("/config/schema", version) // nobody has changed it
+                    .put("/config/host", host)
+                    .put("/config/port", port)
+                    .commit();
+        } catch (BatchRefusedException refused) {
+            // nothing was done; refused.item() is the one because of which
+        }
+        // [end]
+    }
+
+    void watch(HoldfastClient client) {
+        // [watch]
+        Watched<Optional<Value>> flag =
+                client.values().getAndWatch("/config/flag", event -> routeTo("read it, and watch, again"));
+        routeTo(flag.state().map(Value::text).orElse("default"));
+        flag.close(); // nobody wants to hear of it any more
+        // [end]
+    }
+
+    void listen(HoldfastClient client) {
+        // [listen]
+        Subscription following = client.values().listen("/config/flag", new WatchListener<Optional<Value>>() {
+            @Override
+            public void onState(Optional<Value> flag) {
+                routeTo(flag.map(Value::text).orElse("default")); // the present one first, then each newer one
+            }
+
+            @Override
+            public void onUnsure(String reason) {
+                routeTo("what it was, but it may be old");
+            }
+
+            @Override
+            public void onEnded(HoldfastException reason) {
+                routeTo("default"); // nothing more comes: newSession(), and listen again
+            }
+        });
         // [end]
     }
 
