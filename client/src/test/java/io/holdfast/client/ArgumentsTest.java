@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is missing is refused at once, by the call that it is missing from, not by a thread that wants to tell somebody. */
-@Timeout(20)
+@Timeout(120)
 @SuppressWarnings("NullAway") // it is about callers that do not know better
 final class ArgumentsTest {
     private static final String PATH = "/a";

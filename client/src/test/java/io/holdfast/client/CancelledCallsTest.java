@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whoever cancels, or is interrupted, ends the call itself, and hears which one it was (C111). */
-@Timeout(20)
+@Timeout(120)
 final class CancelledCallsTest {
     private final ClientBench bench = new ClientBench();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Beginning and ending together, through the API; the rule is tested in {@link BarrierStateTest}. */
-@Timeout(30)
+@Timeout(120)
 final class DoubleBarrierTest {
     private static final String PATH = "/jobs/step";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Campaigning, leading, resigning, and who leads (R4.7). */
-@Timeout(20)
+@Timeout(120)
 final class ElectionTest {
     private static final String PATH = "/services/indexer";
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** R3.6, C24: what an operator ends goes to the next when the application's listeners have returned, not before. */
-@Timeout(20)
+@Timeout(120)
 final class EndingByOperatorTest {
     private static final NodePath LOCK = new NodePath("/jobs/reindex");
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who is there, and who knows that it is. */
-@Timeout(20)
+@Timeout(120)
 final class GroupTest {
     private static final String PATH = "/services/api";
 

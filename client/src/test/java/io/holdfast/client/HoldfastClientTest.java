@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The API over a cell in the same process. The clock is the test's; waiting is for events, never for time. */
-@Timeout(20)
+@Timeout(120)
 final class HoldfastClientTest {
     private static final String LOCK = "/jobs/reindex";
 

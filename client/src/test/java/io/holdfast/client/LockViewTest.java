@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The lock as {@link Lock}: what differs from a lock of one process is what it says. */
-@Timeout(20)
+@Timeout(120)
 final class LockViewTest {
     private static final String PATH = "/jobs/reindex";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several locks at once: all or none, whatever happens on the way. */
-@Timeout(20)
+@Timeout(120)
 final class MultiLockTest {
     private final ClientBench bench = new ClientBench();
 

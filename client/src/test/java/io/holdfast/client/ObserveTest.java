@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Following who leads and who is there: the present state first, then newer ones, and nothing old as certain. */
-@Timeout(30)
+@Timeout(120)
 final class ObserveTest {
     private static final String PATH = "/services/indexer";
 

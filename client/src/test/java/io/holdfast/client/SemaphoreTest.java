@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A semaphore through the API; who holds is the cell's to judge ({@code semaphore.txt}). */
-@Timeout(20)
+@Timeout(120)
 final class SemaphoreTest {
     private static final String PATH = "/pool";
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Watches, listeners and batches of the API over a cell in the same process. The clock is the test's. */
-@Timeout(20)
+@Timeout(120)
 final class ValueWatchesTest {
     private static final String PATH = "/config/a";
 
@@ -67,7 +67,8 @@ final class ValueWatchesTest {
 
     private String next() throws InterruptedException {
         while (true) {
-            String what = told.poll();
+            String what =
+                    told.poll(20, TimeUnit.MILLISECONDS); // the listener's thread comes first, or a session may end
             if (what != null) {
                 return what;
             }

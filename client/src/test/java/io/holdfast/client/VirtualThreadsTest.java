@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nothing is bound to threads: what one virtual thread takes another gives back. Only where the JDK has them (21 and newer). */
-@Timeout(60)
+@Timeout(120)
 final class VirtualThreadsTest {
     private static final String PATH = "/jobs/reindex";
     private static final int TASKS = 50;

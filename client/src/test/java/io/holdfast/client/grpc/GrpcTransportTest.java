@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The adapter over real sockets on loopback, against a fake cell. */
-@Timeout(60)
+@Timeout(120)
 final class GrpcTransportTest {
     private final FakeCell cell = new FakeCell();
     private final long started = System.nanoTime();

@@ -54,13 +54,13 @@ final class EndingMutants {
                         "acknowledge-before-stopping",
                         "R3.6, C24",
                         CLIENT + "LockMachine.java",
-                        "stop(hold, reason);\n            endings.ask(ending);",
+                        "stop(hold, reason);\n            endings.ask(ending, List.of(hold));",
                         "stop(hold, reason);\n            endings.acknowledge(ending);"),
                 Mutant.of(
                         "held-until-the-place-is-gone",
                         "R3.6",
                         CLIENT + "LockMachine.java",
-                        "holds.remove(ending.place());\n            stop(hold, reason);\n            endings.ask(ending);",
+                        "holds.remove(ending.place());\n            stop(hold, reason);\n            endings.ask(ending, List.of(hold));",
                         "endings.acknowledge(ending);"),
                 Mutant.of(
                                 "break-ignores-the-token",
