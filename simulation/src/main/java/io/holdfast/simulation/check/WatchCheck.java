@@ -98,6 +98,19 @@ public final class WatchCheck {
         }
     }
 
+    /** A reply shows that there is no such value; it was asked for, and answered, after every watch that stands. */
+    public void shownGone(String path) {
+        for (Map.Entry<Long, Single> watch : singles.entrySet()) {
+            Single single = watch.getValue();
+            if (single.isOnValue(path) && single.answer() instanceof Answer.Value seen && seen.value() != null) {
+                throw violation(
+                        "event before reply (R5.2)",
+                        "a reply shows that " + path + " is gone, but its watch " + watch.getKey() + " from revision "
+                                + single.seenRevision() + " has not fired");
+            }
+        }
+    }
+
     /** A reply to a request of this client. */
     public void shown(Outcome outcome) {
         if (outcome instanceof Outcome.Written written) {

@@ -146,6 +146,8 @@ final class Watchers {
     void shown(Answer answer) {
         if (answer instanceof Answer.Value value && value.value() != null) {
             check.shown(value.path().value(), value.modifyRevision());
+        } else if (answer instanceof Answer.Value none) {
+            check.shownGone(none.path().value());
         }
     }
 
