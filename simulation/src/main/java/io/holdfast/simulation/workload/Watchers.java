@@ -101,8 +101,8 @@ final class Watchers {
         client.step(new SessionEvent.Listen(id, query));
         if (rng.chance(0.1)) {
             later(() -> {
+                client.step(new SessionEvent.Unwatch(id)); // may first tell of a clock that has jumped
                 check.ended(id);
-                client.step(new SessionEvent.Unwatch(id));
                 later(this::listen);
             });
         }
@@ -124,8 +124,8 @@ final class Watchers {
             later(this::arm);
         } else if (check.isArmed(id)) {
             world.coverage().seen(Seen.WATCH_WITHDRAWN);
-            check.ended(id);
             client.step(new SessionEvent.Unwatch(id));
+            check.ended(id);
             later(this::arm);
         }
     }
