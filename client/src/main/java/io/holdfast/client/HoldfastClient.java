@@ -44,7 +44,7 @@ public final class HoldfastClient implements AutoCloseable {
     private final ClientTransport transport;
     private final Callbacks callbacks;
     private final ClientLoop loop;
-    private final CallDesk desk;
+    final CallDesk desk;
     private final HoldRegistry registry = new HoldRegistry();
     private final StateBoard states;
     private final Duration closeTimeout;

@@ -132,6 +132,24 @@ final class EndingByOperatorTest {
     }
 
     @Test
+    void anOldSessionsListenerThatNeverReturnsHoldsNoLaterBreakUp() throws Exception {
+        client.lock("/jobs/other").acquire().onLost((lost, reason) -> stop());
+        network.with(fake -> {
+            fake.expire(session());
+            return 0;
+        });
+        told.await();
+        client.newSession();
+        client.lock(LOCK.value()).acquire();
+        CompletableFuture<LockHold> waiting = next.lock(LOCK.value()).acquireAsync();
+        network.with(fake -> {
+            fake.askToLetGo(LOCK);
+            return 0;
+        });
+        assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+    }
+
+    @Test
     void anExpiredSessionIsNotEndedBeforeItsListenersHaveReturned() throws Exception {
         client.lock(LOCK.value()).acquire();
         client.onState(change -> {

@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -166,9 +167,12 @@ final class ValueWatchesTest {
 
     @Test
     void cancellingTheFutureWithdrawsTheWatch() {
+        cancellingWithdraws(() -> client.values().getAndWatchAsync(PATH, event -> told.add("told")));
+    }
+
+    private void cancellingWithdraws(Supplier<CompletableFuture<?>> start) {
         network.loseBack(ServerFrame.ReadReply.class::isInstance);
-        CompletableFuture<Watched<Optional<Value>>> call =
-                client.values().getAndWatchAsync(PATH, event -> told.add("told"));
+        CompletableFuture<?> call = start.get();
         until(() -> {
             pass(100);
             return watches() == 1;
@@ -204,18 +208,7 @@ final class ValueWatchesTest {
 
     @Test
     void cancellingALongListWithdrawsItsWatch() {
-        network.loseBack(ServerFrame.ReadReply.class::isInstance);
-        var call = client.values().listAndWatchAsync("/config", event -> told.add("told"));
-        until(() -> {
-            pass(100);
-            return watches() == 1;
-        });
-        call.cancel(false);
-        network.loseBack(frame -> false);
-        until(() -> {
-            pass(100);
-            return watches() == 0;
-        });
+        cancellingWithdraws(() -> client.values().listAndWatchAsync("/config", event -> told.add("told")));
     }
 
     @Test

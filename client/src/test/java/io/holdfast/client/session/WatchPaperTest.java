@@ -3,6 +3,7 @@ package io.holdfast.client.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.model.Answer;
+import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.NodePath;
@@ -304,6 +305,19 @@ final class WatchPaperTest {
         assertThat(bench.of(SessionAction.WatchEnded.class))
                 .extracting(SessionAction.WatchEnded::id)
                 .containsExactly(late);
+    }
+
+    /** R3.6: it is over here at once, long before the cell says so. */
+    @Test
+    void anOperatorsEndOfTheSessionEndsEveryWatch() {
+        long armed = watch();
+        answer(value(5), 6);
+        long listening = listen(GET);
+        bench.frame(new ServerFrame.EndingNotice(new Ending.OfSession(Bench.SESSION), "expired by an operator"));
+        assertThat(bench.of(SessionAction.WatchEnded.class))
+                .extracting(SessionAction.WatchEnded::id)
+                .containsExactly(armed, listening);
+        assertThat(bench.machine.openWatches()).isZero();
     }
 
     @Test
