@@ -1,5 +1,6 @@
 /**
- * Addresses and what of them stands in configuration files, network namespaces with their packet filters, and the TCP relay.
+ * Addresses and what of them stands in configuration files, network namespaces with their packet filters and
+ * cables, and the TCP relay.
  *
  * <p>Start at {@link io.holdfast.chaos.net.Topology}. Must not import: other packages than proc.
  */
