@@ -80,6 +80,9 @@ final class GuardedRun {
         }
         // A watchdog that did not say in time whether it acted may have done so, but not while the lease ran.
         noteLease();
+        if ((watchdogActed || done == Action.TERM) && child.wasKilled()) {
+            notes.accept("the command did not end in time; it was killed"); // by the watchdog, which was first
+        }
         boolean lost = watchdogActed || done != Action.RUN || wasOver;
         return lost ? End.LOST : End.IN_TIME;
     }

@@ -39,6 +39,7 @@ public final class ChildGroup implements CommandGroup {
     private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long PROBE_MILLIS = 1_000;
+    private static final int KILLED_STATUS = 128 + 9;
 
     private final Watchdog watchdog;
     private final Process child;
@@ -215,6 +216,11 @@ public final class ChildGroup implements CommandGroup {
     @Override
     public boolean isCommandAlive() {
         return child.isAlive();
+    }
+
+    @Override
+    public boolean wasKilled() {
+        return exitStatus() == KILLED_STATUS;
     }
 
     @Override

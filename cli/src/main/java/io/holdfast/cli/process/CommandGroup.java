@@ -17,6 +17,9 @@ public interface CommandGroup {
 
     boolean isCommandAlive();
 
+    /** Whether KILL ended the command itself, whoever sent it. Only once it has ended. */
+    boolean wasKilled();
+
     /** Whether it is known that nothing of the group is left. */
     boolean isGone();
 

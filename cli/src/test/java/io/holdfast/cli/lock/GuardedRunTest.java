@@ -19,6 +19,7 @@ final class GuardedRunTest {
 
     private final Events events = new Events(QuitWatch.ofProcess());
     private final Group group = new Group();
+    private final List<String> notes = new ArrayList<>();
     private long remainingNanos = 12 * SECOND;
 
     private GuardedRun run(long unkillableNanos) {
@@ -32,7 +33,7 @@ final class GuardedRunTest {
             public void onLost(Runnable listener) {}
         };
         return new GuardedRun(
-                group, held, new LossPolicy(OnLost.term, SECOND), events, SECOND, unkillableNanos, note -> {});
+                group, held, new LossPolicy(OnLost.term, SECOND), events, SECOND, unkillableNanos, notes::add);
     }
 
     /** A wrapper that is stopped right after it passed a signal on leaves a watchdog that knows the lease of that moment. */
@@ -56,6 +57,31 @@ final class GuardedRunTest {
         group.ended = true;
         group.onFinish = () -> remainingNanos = 0;
         assertThat(run(SECOND).run()).isEqualTo(End.LOST);
+    }
+
+    /** Whoever was first to kill it, its user learns that it was killed. */
+    @Test
+    void aCommandThatTheWatchdogKilledIsSaidToBeKilled() {
+        remainingNanos = SECOND / 2;
+        group.onTerm = () -> {
+            group.ended = true;
+            group.killed = true;
+            events.wake();
+        };
+        assertThat(run(SECOND).run()).isEqualTo(End.LOST);
+        assertThat(group.told).contains("TERM").doesNotContain("KILL");
+        assertThat(notes).anyMatch(note -> note.contains("killed"));
+    }
+
+    @Test
+    void aCommandThatEndsWhenToldIsNotSaidToBeKilled() {
+        remainingNanos = SECOND / 2;
+        group.onTerm = () -> {
+            group.ended = true;
+            events.wake();
+        };
+        assertThat(run(SECOND).run()).isEqualTo(End.LOST);
+        assertThat(notes).hasSize(1).noneMatch(note -> note.contains("killed"));
     }
 
     /** As a process that hangs in the kernel. */
@@ -102,6 +128,7 @@ final class GuardedRunTest {
         /** It ends by itself; what it left does not. */
         boolean leftovers;
 
+        boolean killed;
         boolean guarded = true;
         Runnable onFinish = () -> {};
         Runnable onTerm = () -> {};
@@ -125,6 +152,11 @@ final class GuardedRunTest {
         @Override
         public boolean isCommandAlive() {
             return !ended;
+        }
+
+        @Override
+        public boolean wasKilled() {
+            return killed;
         }
 
         @Override
