@@ -63,7 +63,7 @@ final class Bench {
                         classPath(contender), contender.driver(), cluster.endpoints(), directory.resolve("load.log"))) {
             result = work.with(cluster, load, directory);
         }
-        remove(directory);
+        removeData(directory);
         return result;
     }
 
@@ -93,13 +93,21 @@ final class Bench {
         return String.join(":", entries);
     }
 
-    private static void remove(Path directory) {
+    /** The next servers need the space; the logs stay until the script ends, or longer with {@code --keep}. */
+    private static void removeData(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder())
+                    .filter(file -> !file.equals(directory) && !isServerLog(directory, file))
+                    .toList();
+            for (Path file : deepestFirst) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static boolean isServerLog(Path directory, Path file) {
+        return directory.equals(file.getParent()) && file.toString().endsWith(".log");
     }
 }

@@ -4,6 +4,8 @@ import io.holdfast.bench.load.Fields;
 import io.holdfast.bench.server.Cluster;
 import io.holdfast.bench.server.ServerProcess;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -67,10 +69,13 @@ final class FailoverBench {
                 for (int round = 1; round <= rounds; round++) {
                     for (String name : bench.options().words("events", "KILL,TERM,STOP")) {
                         Event event = Event.valueOf(name);
+                        // What a server's log may be searched for.
+                        Instant begin = Instant.now().truncatedTo(ChronoUnit.MILLIS);
                         Fields figures = strike(event, cluster, load);
                         results.computeIfAbsent(event, key -> new ArrayList<>()).add(figures);
-                        System.out.println("  " + event.label + ": next acquire after "
-                                + Table.millis(figures.number("firstNanos")) + " ms");
+                        System.out.println("  " + begin + " " + event.label + ": next acquire after "
+                                + Table.millis(figures.number("firstNanos")) + " ms, all back after "
+                                + Table.millis(figures.number("allNanos")) + " ms");
                     }
                 }
                 return results;
