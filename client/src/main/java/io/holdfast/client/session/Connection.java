@@ -1,14 +1,15 @@
 package io.holdfast.client.session;
 
+import io.holdfast.protocol.frame.ClientFrame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one stream to the cell: which endpoint is next, when, and whether what is connected still lives.
  *
- * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81). One that is
- * still connecting gets more time where going elsewhere promises nothing: at the only endpoint of a client that was never
- * connected, and once all endpoints were tried. One that has refused, for want of a leader, what had waited there leads nowhere
+ * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81), sooner if its
+ * other end does not even say that it is there ({@link Pulse}). One that is still connecting gets more time where going elsewhere
+ * promises nothing: at the only endpoint of a client that was never connected, and once all endpoints were tried. One that has refused, for want of a leader, what had waited there leads nowhere
  * either (C38): its end is cut off from the leader while others may not be.
  *
  * <p><b>Thread:</b> the machine's.
@@ -23,6 +24,7 @@ final class Connection {
         OPEN
     }
 
+    private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final long MAX_SILENCE_NANOS = 2_500_000_000L;
     /** How many times longer a single call may wait on a stream that answers others. */
     private static final int PATIENCE = 4;
@@ -38,6 +40,7 @@ final class Connection {
     private final Outbox outbox;
     private final long silenceNanos;
     private final long maxBackoffNanos;
+    private final Pulse pulse;
 
     private Phase phase = Phase.DOWN;
     private long streamNo;
@@ -60,8 +63,9 @@ final class Connection {
         this.endpoints = config.endpoints();
         this.random = random;
         this.outbox = outbox;
-        long leaseNanos = config.leaseMillis() * 1_000_000L;
+        long leaseNanos = config.leaseMillis() * NANOS_PER_MILLI;
         this.silenceNanos = Math.min(leaseNanos / 4, MAX_SILENCE_NANOS);
+        this.pulse = new Pulse(silenceNanos);
         this.maxBackoffNanos = Math.min(leaseNanos / 12, MAX_BACKOFF_NANOS);
         this.endpoint = (int) random.next(endpoints.size());
     }
@@ -73,6 +77,7 @@ final class Connection {
         givenUp = false;
         leaderless = false;
         provenAt = now;
+        pulse.began(failures, now);
         outbox.useStream(streamNo);
         outbox.add(new SessionAction.OpenStream(streamNo, endpoint));
     }
@@ -153,7 +158,13 @@ final class Connection {
         return full / 2 + random.next(full / 2 + 1);
     }
 
+    /** The other end of the stream is there; that is all. */
+    void pong(long now) {
+        pulse.word(now);
+    }
+
     void heard(long now) {
+        pulse.word(now);
         if (silentSince != Deadlines.NEVER) {
             silentSince = now;
             givenUp = false;
@@ -185,18 +196,38 @@ final class Connection {
 
     /** When the stream counts as dead if nothing is heard. */
     long deadAt() {
-        return Deadlines.after(silentSince, allowedSilenceNanos());
+        return Math.min(pulse.goneAt(), Deadlines.after(silentSince, allowedSilenceNanos()));
     }
 
     /** How long the present stream may leave something unanswered. */
-    long allowedSilenceNanos() {
+    private long allowedSilenceNanos() {
         if (phase != Phase.OPENING) {
             return silenceNanos;
         }
-        if (!everOpen && endpoints.size() == 1) {
-            return Math.max(PATIENCE * silenceNanos, MAX_CONNECT_NANOS);
+        if (!everOpen) {
+            long only = Math.max(PATIENCE * silenceNanos, MAX_CONNECT_NANOS);
+            return endpoints.size() == 1 ? only : Math.min(2, 1 + round()) * silenceNanos;
         }
-        return round() == 0 ? silenceNanos : 2 * silenceNanos;
+        return Math.min(2 * silenceNanos, pulse.patienceNanos() << Math.min(round(), MAX_DOUBLINGS));
+    }
+
+    /** Why the stream is given up at {@code now}, once {@link #deadAt} is over. */
+    String deathReason(long now) {
+        long nanos = now >= pulse.goneAt() ? now - pulse.lastWordAt() : allowedSilenceNanos();
+        return "no answer for " + nanos / NANOS_PER_MILLI + " ms";
+    }
+
+    /** Asks the other end whether it is there, if that is due. */
+    void askPulse(long now) {
+        if (now >= pulseAt()) {
+            pulse.asked(now);
+            outbox.send(new ClientFrame.Ping());
+        }
+    }
+
+    /** When {@link #askPulse} has something to do. */
+    long pulseAt() {
+        return phase == Phase.OPEN ? pulse.askAt(silentSince) : Deadlines.NEVER;
     }
 
     /** When it is worth asking whether the stream still lives. */

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source:</b> R1.2 (cadence), R3.4 (what waits in jeopardy), R4.2 (places are asked for after a reconnect), C73, C74, C81.
  */
 final class Conversation {
-    private static final long NANOS_PER_MILLI = 1_000_000L;
-
     private final Outbox outbox;
     private final Connection connection;
     private final Binding binding;
@@ -50,6 +48,7 @@ final class Conversation {
         }
         if (connection.isOpen()) {
             talk(state, closing, now);
+            connection.askPulse(now);
         }
         if (state == SessionState.EXPIRED && !wantsStream()) {
             connection.close();
@@ -106,7 +105,7 @@ final class Conversation {
     /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
     void checkStream(long now) {
         if (connection.phase() != Connection.Phase.DOWN && now >= streamDeadAt()) {
-            abandonStream("no answer for " + connection.allowedSilenceNanos() / NANOS_PER_MILLI + " ms", now);
+            abandonStream(connection.deathReason(now), now);
         }
     }
 
@@ -158,6 +157,7 @@ final class Conversation {
         if (!connection.isOpen()) {
             return next;
         }
+        next = Math.min(next, connection.pulseAt());
         if (lastNow < binding.resumeAt()) {
             next = Math.min(next, binding.resumeAt());
         }

@@ -39,6 +39,10 @@ final class FrameHandler {
     }
 
     void on(ServerFrame frame, long now) {
+        if (frame instanceof ServerFrame.Pong) {
+            connection.pong(now);
+            return;
+        }
         if (frame instanceof ServerFrame.Refused refused
                 && refused.code() == ErrorCode.UNAVAILABLE
                 && refused.definite()) {

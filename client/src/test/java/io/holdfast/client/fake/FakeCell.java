@@ -243,6 +243,8 @@ public final class FakeCell {
             open(stream, open);
         } else if (frame instanceof ClientFrame.Attach attach) {
             attach(stream, attach);
+        } else if (frame instanceof ClientFrame.Ping) {
+            stream.out.accept(new ServerFrame.Pong());
         } else if (frame instanceof ClientFrame.KeepAlive keepAlive) {
             if (stream.session != null) {
                 stream.session.deadline = now + stream.session.leaseMillis * NANOS_PER_MILLI;

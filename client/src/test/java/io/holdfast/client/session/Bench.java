@@ -28,6 +28,9 @@ final class Bench {
     long nowMillis = 1_000;
     long stream;
     int endpoint;
+    /** The other end does not even answer a Ping. */
+    private boolean frozen;
+
     private long calls;
 
     Bench() {
@@ -48,6 +51,9 @@ final class Bench {
             if (action instanceof SessionAction.OpenStream open) {
                 stream = open.streamNo();
                 endpoint = open.endpointIndex();
+            }
+            if (action instanceof SessionAction.Send send && send.frame() instanceof ClientFrame.Ping && !frozen) {
+                frame(new ServerFrame.Pong());
             }
         }
         return this;
@@ -78,6 +84,12 @@ final class Bench {
     /** Time passes for everybody else: the process is stopped. */
     Bench stopped(long millis) {
         nowMillis += millis;
+        return this;
+    }
+
+    /** From here on no endpoint says that it is there. */
+    Bench frozen() {
+        frozen = true;
         return this;
     }
 

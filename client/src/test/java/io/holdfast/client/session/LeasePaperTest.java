@@ -173,7 +173,7 @@ final class LeasePaperTest {
     void c35ExpiredIsToldWhenTheCellSaysSoOnReconnecting() {
         bench.safe();
         Hold hold = bench.held(10);
-        bench.pass(20_000).hello();
+        bench.pass(20_500).hello(); // while it is connecting
         bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "lease ran out"));
         assertThat(bench.states()).containsExactly(SessionState.SAFE, SessionState.JEOPARDY, SessionState.EXPIRED);
         assertThat(hold.lostReason()).contains("lease ran out");

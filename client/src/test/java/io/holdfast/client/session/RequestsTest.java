@@ -271,6 +271,62 @@ final class RequestsTest {
         assertThat(bench.endpoint).isNotEqualTo(first);
     }
 
+    /** It does not even say that it is there, so no fail-over is waited for. */
+    @Test
+    void c81AFrozenServerIsLeftSoonerThanOneThatWaitsForALeader() {
+        bench.safe().frozen().put("/a");
+        bench.pass(500 + 624);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+    }
+
+    /** As at a server that freezes while the cell has no leader. */
+    @Test
+    void aServerIsAskedAgainWhetherItIsThere() {
+        bench.safe().put("/a");
+        bench.pass(900);
+        assertThat(bench.sent(ClientFrame.Ping.class)).hasSize(1);
+        bench.frozen().pass(100 + 624);
+        assertThat(bench.sent(ClientFrame.Ping.class)).hasSize(2);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+    }
+
+    @Test
+    void whoAsksNothingSendsNoPing() {
+        bench.safe().pass(3_900);
+        assertThat(bench.sent(ClientFrame.Ping.class)).isEmpty();
+    }
+
+    /** R3.5: whoever is there but reaches no leader renews nothing. */
+    @Test
+    void r35APongRenewsNoLease() {
+        bench.safe().pass(13_000);
+        assertThat(bench.sent(ClientFrame.Ping.class)).isNotEmpty();
+        assertThat(bench.states()).containsExactly(SessionState.SAFE, SessionState.JEOPARDY);
+    }
+
+    /** After a fail-over the next endpoint in turn may be the one that is frozen. */
+    @Test
+    void anEndpointThatSaysNothingAtFirstIsLeftSoonForAnother() {
+        bench.safe().cut().pass(50);
+        assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(2);
+        bench.pass(625 + 50);
+        assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(3);
+    }
+
+    /** A crowded cell is not to be run away from ever faster. */
+    @Test
+    void eachStreamLostInARowDoublesThePatience() {
+        bench.safe().frozen().put("/a");
+        bench.pass(500 + 625 + 50).hello().pass(500 + 1_249);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
+    }
+
     /** Callers whose patience is shorter than the stream's would otherwise ask a frozen server for ever. */
     @Test
     void c81AFrozenServerIsLeftThoughEachCallerGivesUpBefore() {
@@ -434,7 +490,7 @@ final class RequestsTest {
         Bench alone = new Bench(List.of("a:1"));
         alone.safe().cut().pass(50);
         assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(2);
-        alone.pass(5_000 + 100);
+        alone.pass(1_250 + 100);
         assertThat(alone.of(SessionAction.OpenStream.class)).hasSize(3);
     }
 

@@ -11,6 +11,7 @@ import io.holdfast.protocol.proto.EndingAckFrame;
 import io.holdfast.protocol.proto.KeepAliveFrame;
 import io.holdfast.protocol.proto.OneShotFrame;
 import io.holdfast.protocol.proto.OpenFrame;
+import io.holdfast.protocol.proto.PingFrame;
 import io.holdfast.protocol.proto.ReadFrame;
 import io.holdfast.protocol.proto.RequestFrame;
 
@@ -74,6 +75,8 @@ public final class ClientCodec {
                     .setCaching(open.caching()));
         } else if (frame instanceof ClientFrame.EndingAck ack) {
             body.setEndingAck(EndingAckFrame.newBuilder().setEnding(EndingCodec.encode(ack.ending())));
+        } else if (frame instanceof ClientFrame.Ping) {
+            body.setPing(PingFrame.getDefaultInstance());
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }
@@ -99,6 +102,8 @@ public final class ClientCodec {
             case ENDING_ACK:
                 return new ClientFrame.EndingAck(
                         EndingCodec.decode("ending_ack", body.getEndingAck().getEnding()));
+            case PING:
+                return new ClientFrame.Ping();
             case FRAME_NOT_SET:
                 break;
         }

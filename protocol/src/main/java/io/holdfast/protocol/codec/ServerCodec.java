@@ -12,6 +12,7 @@ import io.holdfast.protocol.proto.InterruptedFrame;
 import io.holdfast.protocol.proto.KeepAliveAckFrame;
 import io.holdfast.protocol.proto.OpenedFrame;
 import io.holdfast.protocol.proto.PlaceRemovedFrame;
+import io.holdfast.protocol.proto.PongFrame;
 import io.holdfast.protocol.proto.ReadReplyFrame;
 import io.holdfast.protocol.proto.RefusedFrame;
 import io.holdfast.protocol.proto.ReplyFrame;
@@ -118,6 +119,8 @@ public final class ServerCodec {
             body.setEndingNotice(EndingNoticeFrame.newBuilder()
                     .setEnding(EndingCodec.encode(notice.ending()))
                     .setReason(notice.reason()));
+        } else if (frame instanceof ServerFrame.Pong) {
+            body.setPong(PongFrame.getDefaultInstance());
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }
@@ -180,6 +183,8 @@ public final class ServerCodec {
                 return new ServerFrame.EndingNotice(
                         EndingCodec.decode("ending_notice", notice.getEnding()), notice.getReason());
             }
+            case PONG:
+                return new ServerFrame.Pong();
             case FRAME_NOT_SET:
                 break;
         }

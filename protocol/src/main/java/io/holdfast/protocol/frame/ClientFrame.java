@@ -78,4 +78,10 @@ public sealed interface ClientFrame {
      * (R3.6). Sent on the stream that speaks for the session; repeating it is harmless.
      */
     record EndingAck(Ending ending) implements ClientFrame {}
+
+    /**
+     * Asks whether the other end of this stream is there; answered by it alone, whether a leader can be reached or not, with
+     * {@link ServerFrame.Pong}. Renews nothing.
+     */
+    record Ping() implements ClientFrame {}
 }

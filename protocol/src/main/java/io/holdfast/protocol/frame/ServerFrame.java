@@ -91,6 +91,9 @@ public sealed interface ServerFrame {
      */
     record EndingNotice(Ending ending, String reason) implements ServerFrame {}
 
+    /** Answers {@link ClientFrame.Ping}; says nothing of the session, its lease or the cell (R3.5). */
+    record Pong() implements ServerFrame {}
+
     /**
      * The way to the leader broke or the leader changed: what was in flight on this stream has an unknown fate. The client
      * attaches again, on this stream or another, and repeats its requests under their ids.

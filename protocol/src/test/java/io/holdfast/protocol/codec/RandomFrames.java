@@ -29,7 +29,7 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number());
@@ -37,6 +37,7 @@ final class RandomFrames {
             case 4 -> new ClientFrame.OneShot(id(), operation());
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
             case 6 -> new ClientFrame.EndingAck(ending());
+            case 7 -> new ClientFrame.Ping();
             default -> read(id(), query());
         };
     }
@@ -51,7 +52,7 @@ final class RandomFrames {
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(15)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
@@ -65,6 +66,7 @@ final class RandomFrames {
             case 10 -> new ServerFrame.WatchesFired(session(), number(), list(this::number));
             case 11 -> new ServerFrame.Watched(number(), number());
             case 12 -> new ServerFrame.EndingNotice(ending(), text(80));
+            case 13 -> new ServerFrame.Pong();
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
     }

@@ -74,6 +74,10 @@ public final class FrontEnd {
         if (client == null || !client.accepts(frame)) {
             return;
         }
+        if (frame instanceof ClientFrame.Ping) {
+            out.toClient(stream, new ServerFrame.Pong()); // whether there is a leader or not
+            return;
+        }
         if (link.isOpen()) {
             forward(client, frame);
         } else if (!waiting.add(stream, frame, now)) {

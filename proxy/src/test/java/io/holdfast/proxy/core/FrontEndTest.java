@@ -281,6 +281,19 @@ final class FrontEndTest {
         assertThat(out.take()).endsWith("dial link2 r3", "link2>1:Attach", "link2>1:EndingAck");
     }
 
+    /** It says that this end is there, whatever became of the leader; the leader never hears of it. */
+    @Test
+    void aPingIsAnsweredHereWithALeaderAndWithout() {
+        open(1);
+        out.take();
+        frontEnd.clientFrame(1, new ClientFrame.Ping(), 0);
+        assertThat(out.take()).containsExactly("1<Pong[]");
+        lead("r2", 5, 1);
+        out.take();
+        frontEnd.clientFrame(1, new ClientFrame.Ping(), 0);
+        assertThat(out.take()).containsExactly("1<Pong[]");
+    }
+
     /** C81: the sockets of a frozen leader stay open and say nothing. */
     @Test
     void aLinkThatDoesNotOpenIsGivenUpAndClientsAreRefused() {
