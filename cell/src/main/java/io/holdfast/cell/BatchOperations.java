@@ -42,14 +42,13 @@ final class BatchOperations {
                     -1, ErrorCode.TOO_LARGE, count + " items are over the limit of " + Limits.MAX_BATCH_ITEMS);
         }
         TreeSet<NodePath> paths = new TreeSet<>();
-        long bytes = 0;
         for (Operation.BatchItem item : batch.items()) {
             if (!paths.add(item.path())) {
                 return new Outcome.BatchRefused(
                         paths.size(), ErrorCode.INVALID, shown(item.path()) + " is in the batch twice");
             }
-            bytes += item.path().value().length() + (item instanceof Operation.Put put ? put.value().length : 0);
         }
+        long bytes = batch.contentBytes();
         return bytes <= Limits.MAX_BATCH_CONTENT_BYTES
                 ? null
                 : new Outcome.BatchRefused(

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> any, but one leave at a time.
  */
 public final class BarrierPass implements AutoCloseable {
+    private static final long AGAIN_MILLIS = 1_000;
+
     private final DoubleBarrier barrier;
     private final Membership entrance;
     /** Tokens at the entrance of all who are in this round. */
@@ -143,8 +145,40 @@ public final class BarrierPass implements AutoCloseable {
             asked = barrier.exit()
                     .joinAsync(BarrierState.atExit(entrance.token().value(), round));
             exit = asked;
+            CompletableFuture<Membership> mine = asked;
+            var unused = mine.thenAccept(there -> there.onLost((lost, reason) -> standAgain(mine)));
         }
         return asked;
+    }
+
+    /** Somebody broke its place at the exit: the others would take it for one that wants to stay, and wait. */
+    private void standAgain(CompletableFuture<Membership> lost) {
+        synchronized (this) {
+            if (exit != lost) {
+                return;
+            }
+            exit = null;
+        }
+        standAgainSoon();
+    }
+
+    private void standAgainSoon() {
+        try {
+            var unused = standAtExit().whenComplete((there, problem) -> {
+                if (problem != null) {
+                    standAgainLater();
+                }
+            });
+        } catch (JeopardyException notNow) {
+            standAgainLater();
+        } catch (HoldfastException outside) {
+            return; // nobody waits for it any more
+        }
+    }
+
+    private void standAgainLater() {
+        CompletableFuture.delayedExecutor(AGAIN_MILLIS, TimeUnit.MILLISECONDS, barrier::execute)
+                .execute(this::standAgainSoon);
     }
 
     private synchronized @Nullable CompletableFuture<Membership> exit() {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *         .commit();
  * }</pre>
  *
- * <p>At most 128 items and 512 KB of values and paths, each path once. Applied at most once, like every write.
+ * <p>At most 128 items and 512 KB of values and paths, each path once; what would exceed that is refused with a {@link
+ * RefusedException} where it is added, and the batch stays as it was. Applied at most once, like every write.
  *
  * <p><b>Thread:</b> one at a time.
  */
@@ -30,6 +31,7 @@ public final class Batch {
     private final CallDesk desk;
     private final boolean withSession;
     private final List<Operation.BatchItem> items = new ArrayList<>();
+    private long contentBytes;
 
     Batch(CallDesk desk, boolean withSession) {
         this.desk = desk;
@@ -70,6 +72,15 @@ public final class Batch {
             throw new RefusedException(
                     ErrorCode.TOO_LARGE, "a batch has at most " + Limits.MAX_BATCH_ITEMS + " items; begin another one");
         }
+        long bytes = contentBytes + Operation.contentBytes(item);
+        if (bytes > Limits.MAX_BATCH_CONTENT_BYTES) {
+            // Refused here: the cell may not even be able to read it, and would end the stream.
+            throw new RefusedException(
+                    ErrorCode.TOO_LARGE,
+                    "with " + item.path() + " the values and paths of the batch have " + bytes + " bytes, the limit is "
+                            + Limits.MAX_BATCH_CONTENT_BYTES + "; begin another one");
+        }
+        contentBytes = bytes;
         items.add(item);
         return this;
     }

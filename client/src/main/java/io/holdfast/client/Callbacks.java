@@ -1,6 +1,5 @@
 package io.holdfast.client;
 
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,13 +26,11 @@ final class Callbacks {
     private static final ThreadLocal<Callbacks> RUNNING = new ThreadLocal<>();
 
     private final Executor executor;
-    /** Null if the application gave its own. */
-    private final @Nullable ThreadPoolExecutor own;
+    /** Where callbacks run if the application gave no executor, or gave one that refuses them. */
+    private final ThreadPoolExecutor own = newPool();
 
     Callbacks(@Nullable Executor given) {
-        ThreadPoolExecutor pool = given == null ? newPool() : null;
-        this.own = pool;
-        this.executor = pool == null ? Objects.requireNonNull(given) : pool;
+        this.executor = given == null ? own : given;
     }
 
     private static ThreadPoolExecutor newPool() {
@@ -48,29 +45,52 @@ final class Callbacks {
         return pool;
     }
 
-    /** Runs it soon. After the end of the client, or if the executor does not take it, at once on the calling thread. */
+    /**
+     * Runs it soon. If the application's executor does not take it, on a thread of the client's own; after the end of the client, or
+     * where no thread can be started at all, on the calling thread.
+     */
     void execute(Runnable task) {
         AtomicBoolean begun = new AtomicBoolean(); // an executor may take a task and fail nevertheless
+        Runnable once = () -> {
+            if (begun.compareAndSet(false, true)) {
+                running(task);
+            }
+        };
         try {
-            executor.execute(() -> {
-                if (!begun.compareAndSet(false, true)) {
-                    return;
-                }
-                RUNNING.set(this);
-                try {
-                    guarded(task);
-                } finally {
-                    RUNNING.remove();
-                }
-            });
+            executor.execute(once);
         } catch (RuntimeException | Error e) { // also what an executor throws that cannot start a thread
-            if (!begun.compareAndSet(false, true)) {
+            if (begun.get()) {
                 return;
             }
-            if (own == null || !(e instanceof RejectedExecutionException)) {
-                log.warn("the callback executor refused a callback; it runs on the calling thread", e);
+            if (executor != own) {
+                log.warn("the callback executor refused a callback; it runs on a thread of the client", e);
             }
+            executeHere(once);
+        }
+    }
+
+    private void executeHere(Runnable once) {
+        try {
+            own.execute(once);
+        } catch (RejectedExecutionException closed) {
+            once.run();
+        } catch (Error noThread) {
+            log.warn("no thread can be started for a callback; it runs on the calling thread", noThread);
+            once.run();
+        }
+    }
+
+    private void running(Runnable task) {
+        Callbacks before = RUNNING.get();
+        RUNNING.set(this);
+        try {
             guarded(task);
+        } finally {
+            if (before == null) {
+                RUNNING.remove();
+            } else {
+                RUNNING.set(before);
+            }
         }
     }
 
@@ -85,9 +105,6 @@ final class Callbacks {
 
     /** Ends the threads made here; what is queued still runs, what runs for too long is interrupted. */
     void close() {
-        if (own == null) {
-            return;
-        }
         own.shutdown();
         if (RUNNING.get() == this) {
             return; // called from a callback: its thread ends after it

@@ -75,6 +75,25 @@ final class DoubleBarrierTest {
         until(() -> bench.places() == 0);
     }
 
+    /** Otherwise all of the round would wait for one that seems to want to stay. */
+    @Test
+    void whosePlaceAtTheExitIsBrokenStandsThereAgain() throws Exception {
+        CompletableFuture<BarrierPass> first =
+                bench.inThread(() -> bench.client().doubleBarrier(PATH, 2).enter());
+        BarrierPass second = bench.client().doubleBarrier(PATH, 2).enter();
+        BarrierPass pass = first.get();
+        CompletableFuture<Boolean> leaving = bench.inThread(() -> {
+            pass.leave();
+            return true;
+        });
+        until(() -> bench.places() == 3);
+        bench.breakPlaces(PATH + "/" + DoubleBarrier.OUT);
+        until(() -> bench.places() == 3);
+        second.leave();
+        assertThat(leaving.get()).isTrue();
+        until(() -> bench.places() == 0);
+    }
+
     @Test
     void theEndOfTheSessionEndsTheWaiting() throws Exception {
         HoldfastClient client = bench.client();

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -540,6 +541,24 @@ final class HoldfastClientTest {
                         RefusedException.class, e -> assertThat(e.reason()).isEqualTo(ErrorCode.INTERNAL));
         network.with(c -> c.answerInstead = null);
         client.values().put("/a", new byte[0]);
+    }
+
+    /** Blocking there is the application's right; the client's own thread goes on. */
+    @Test
+    void whatAnExecutorRefusesDoesNotRunOnTheClientsLoop() throws Exception {
+        BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+        HoldfastClient client = HoldfastClient.builder()
+                .endpoints("a")
+                .transport(() -> network)
+                .clock(clock)
+                .callbackExecutor(task -> {
+                    throw new RejectedExecutionException("full");
+                })
+                .build();
+        clients.add(client);
+        client.onState(change -> threads.add(Thread.currentThread().getName()));
+        client.lock(LOCK).acquire();
+        assertThat(threads.take()).startsWith("holdfast-client-callback-");
     }
 
     @Test

@@ -330,6 +330,20 @@ final class ValueWatchesTest {
         assertThat(next()).isEqualTo("ended CLOSED");
     }
 
+    /** The cell could not even read it: refused before it is sent, and the batch stays as it was. */
+    @Test
+    void aBatchThatIsTooLargeIsRefusedWhereItGetsTooLarge() {
+        Batch batch = client.values().batch();
+        byte[] large = new byte[60_000];
+        for (int i = 0; i < 8; i++) {
+            batch.put("/large/" + i, large);
+        }
+        RefusedException refused = catchThrowableOfType(RefusedException.class, () -> batch.put("/large/8", large));
+        assertThat(refused.reason()).isEqualTo(ErrorCode.TOO_LARGE);
+        assertThat(refused).hasMessageContaining("/large/8").hasMessageContaining("524288");
+        assertThat(batch.commit().versions()).hasSize(8);
+    }
+
     @Test
     void aBatchIsWrittenOrItsItemIsNamed() {
         BatchResult result = client.values()

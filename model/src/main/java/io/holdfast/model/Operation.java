@@ -72,6 +72,16 @@ public sealed interface Operation {
         public Batch {
             items = List.copyOf(items);
         }
+
+        /** What {@link Limits#MAX_BATCH_CONTENT_BYTES} bounds. */
+        public long contentBytes() {
+            return items.stream().mapToLong(Operation::contentBytes).sum();
+        }
+    }
+
+    /** Characters of the path and bytes of the value, if it has one. */
+    static long contentBytes(BatchItem item) {
+        return item.path().value().length() + (item instanceof Put put ? put.value().length : 0);
     }
 
     /** One item of a {@link Batch}. */

@@ -117,7 +117,7 @@ final class CellSnapshots {
                 out.flush();
                 writer.commit();
             }
-            store.prune(policy.keepFiles());
+            intake.prune(policy.keepFiles());
             return null;
         } catch (IOException failure) {
             return failure;

@@ -37,7 +37,11 @@ final class LeaderService implements ReadQueue.Settler {
 
     private static final String DEPOSED = "the leader changed";
 
-    private record Parked(long link, UpstreamFrame frame) {}
+    private record Parked(long link, UpstreamFrame frame) {
+        boolean isOf(long otherLink, long stream) {
+            return link == otherLink && frame instanceof UpstreamFrame.Forward forward && forward.stream() == stream;
+        }
+    }
 
     private final CellDriver driver;
     private final LoopShared shared;
@@ -151,6 +155,9 @@ final class LeaderService implements ReadQueue.Settler {
         } else if (parked.size() < MAX_PARKED && parkedBytes + RequestChecks.payloadBytes(frame) <= MAX_PARKED_BYTES) {
             parkedBytes += RequestChecks.payloadBytes(frame);
             parked.add(new Parked(link, frame));
+        } else if (frame instanceof UpstreamFrame.StreamClosed closed) {
+            // Full: what it asked for goes with it, so that no stream is made for it at the takeover.
+            parked.removeIf(waiting -> waiting.isOf(link, closed.stream()));
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
         }

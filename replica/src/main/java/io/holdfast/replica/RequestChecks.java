@@ -18,8 +18,8 @@ final class RequestChecks {
 
     /** What is wrong with an operation, or null. */
     static Outcome.@Nullable Failed objectionTo(Operation operation) {
-        if (operation instanceof Operation.Batch) {
-            return null; // the state machine names the item
+        if (operation instanceof Operation.Batch batch) {
+            return objectionToBatch(batch); // else the state machine names the item
         }
         int valueBytes = valueBytes(operation);
         if (valueBytes > Limits.MAX_VALUE_BYTES) {
@@ -33,6 +33,17 @@ final class RequestChecks {
                     "operation " + operation.getClass().getSimpleName() + " is asked without a session");
         }
         return null;
+    }
+
+    /** It would be replicated and written only to be refused. */
+    private static Outcome.@Nullable Failed objectionToBatch(Operation.Batch batch) {
+        long bytes = batch.contentBytes();
+        return bytes <= Limits.MAX_BATCH_CONTENT_BYTES
+                ? null
+                : new Outcome.Failed(
+                        ErrorCode.TOO_LARGE,
+                        "values and paths of a batch have " + bytes + " bytes, the limit is "
+                                + Limits.MAX_BATCH_CONTENT_BYTES);
     }
 
     /** What is wrong with an operation without a session, or null. */

@@ -129,8 +129,8 @@ final class SnapshotIntake {
         shared.onWorker(() -> prune(keep));
     }
 
-    /** On the worker. */
-    private void prune(int keep) {
+    /** On the worker. What cannot be deleted is in the way, but the newer snapshot is as good. */
+    void prune(int keep) {
         try {
             driver.cell().snapshots().prune(keep);
         } catch (IOException failure) {

@@ -71,6 +71,39 @@ class LeaderServiceTest {
                 .hasAtLeastOneElementOfType(ServerFrame.ReadReply.class);
     }
 
+    /** Nobody would ever close the stream that is made for it at the takeover. */
+    @Test
+    void whatAClosedStreamAskedForBeforeTheTakeoverGoesWithIt() {
+        TestReplica first = cluster.leader();
+        TestSession client = TestSession.opened(cluster, first, 7);
+        cluster.crash(first);
+        cluster.lost = LeaderServiceTest::isAppend;
+        List<TestReplica> leads = new ArrayList<>();
+        cluster.runUntil(() -> {
+            cluster.replicas.stream()
+                    .filter(one -> one.isUp()
+                            && one.loop.core(TestReplica.CELL).status().isLeader())
+                    .forEach(leads::add);
+            return !leads.isEmpty();
+        });
+        TestReplica second = leads.get(0);
+        TestSession gone = new TestSession(cluster, second, 1, 7);
+        gone.send(new ClientFrame.Attach(client.session, client.secret, 2));
+        TestSession others = new TestSession(cluster, second, 1, 8);
+        for (int i = 0; i < LeaderService.MAX_PARKED; i++) {
+            others.send(new ClientFrame.KeepAlive(3));
+            if (i % 500 == 0) {
+                cluster.settle();
+            }
+        }
+        second.loop.offer(new LoopInput.FromUpstream(1, new io.holdfast.protocol.frame.UpstreamFrame.StreamClosed(7)));
+        cluster.settle();
+        cluster.lost = frame -> false;
+        cluster.runFor(500 * TestCluster.MILLI);
+        assertThat(second.isServing()).isTrue();
+        assertThat(gone.received()).isEmpty();
+    }
+
     // ---- batching
 
     @Test

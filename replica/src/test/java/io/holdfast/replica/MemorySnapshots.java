@@ -15,6 +15,8 @@ final class MemorySnapshots implements SnapshotStore {
     private final Map<Long, ByteArrayOutputStream> unfinished = new TreeMap<>();
     /** While true every write fails. */
     boolean full;
+    /** While true nothing can be deleted. */
+    boolean undeletable;
 
     @Override
     public Optional<SnapshotMeta> newest() {
@@ -74,7 +76,10 @@ final class MemorySnapshots implements SnapshotStore {
     }
 
     @Override
-    public void prune(int keep) {
+    public void prune(int keep) throws IOException {
+        if (undeletable) {
+            throw new IOException("Operation not permitted");
+        }
         while (complete.size() > keep) {
             complete.pollFirstEntry();
         }

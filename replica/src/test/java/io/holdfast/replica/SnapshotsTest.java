@@ -133,6 +133,17 @@ class SnapshotsTest {
         assertAllEqual();
     }
 
+    /** It would be written again every ten seconds, and the log would grow. */
+    @Test
+    void aSnapshotCountsThoughOldOnesCannotBeDeleted() {
+        TestReplica leader = started();
+        leader.snapshots.undeletable = true;
+        put(leader, 70, 10);
+        cluster.runFor(35 * SECOND);
+        assertThat(leader.loop.core(CELL).retainedEntries()).hasSizeBetween(5, 30);
+        assertThat(leader.notices).isNotEmpty().allMatch(notice -> notice.contains("old snapshots cannot be deleted"));
+    }
+
     @Test
     void aFullDiskAtTheReceiverOnlyDelaysIt() {
         TestReplica leader = started();

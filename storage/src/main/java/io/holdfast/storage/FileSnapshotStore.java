@@ -128,7 +128,11 @@ public final class FileSnapshotStore implements SnapshotStore {
     private void publish(SnapshotMeta meta) throws IOException {
         Name name = Name.of(meta, COMPLETE);
         disk.rename(aside(meta), path(name));
-        disk.syncDirectory(directory);
+        try {
+            disk.syncDirectory(directory);
+        } catch (IOException failure) {
+            throw new FsyncFailedException(disk.describe(directory), failure);
+        }
         verified.add(name.toString());
     }
 

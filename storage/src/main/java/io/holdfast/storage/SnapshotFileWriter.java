@@ -119,7 +119,11 @@ final class SnapshotFileWriter implements SnapshotStore.Writer {
         }
         appendOrFail(SnapshotFormat.trailer(whole, contentBytes));
         state = State.FAILED;
-        file.sync();
+        try {
+            file.sync();
+        } catch (IOException failure) {
+            throw new FsyncFailedException(disk.describe(aside), failure);
+        }
         committed.publish();
         state = State.COMMITTED;
     }

@@ -35,7 +35,11 @@ public interface SnapshotStore {
 
         void write(byte[] data, int from, int length) throws IOException;
 
-        /** Makes the snapshot durable and visible under its name. */
+        /**
+         * Makes the snapshot durable and visible under its name.
+         *
+         * @throws FsyncFailedException if it may be durable or not: the process must end (R8.3)
+         */
         void commit() throws IOException;
 
         /** Without a commit: leaves an unfinished file that {@link SnapshotStore#resume} can go on with. */

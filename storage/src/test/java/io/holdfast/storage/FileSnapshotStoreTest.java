@@ -87,6 +87,18 @@ class FileSnapshotStoreTest {
         assertThat(reopened().newest()).contains(meta(10));
     }
 
+    /** R8.3: nobody knows what is on the disk then. */
+    @Test
+    void aFailedFsyncIsNoMereFailure() throws IOException {
+        try (SnapshotStore.Writer writer = store.begin(meta(20))) {
+            writer.write(content(1_000), 0, 1_000);
+            disk.failSyncs(true);
+            assertThatThrownBy(writer::commit).isInstanceOf(FsyncFailedException.class);
+        } finally {
+            disk.failSyncs(false);
+        }
+    }
+
     @Test
     void aTransferGoesOnAfterAnyCrash() throws IOException {
         byte[] content = content(400_000);

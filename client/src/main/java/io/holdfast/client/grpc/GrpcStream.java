@@ -50,6 +50,7 @@ final class GrpcStream extends ClientCall.Listener<ServerMessage> implements Cli
     synchronized void connect(ManagedChannel newChannel, ClientCall<ClientMessage, ServerMessage> newCall) {
         if (over.get()) {
             newChannel.shutdownNow();
+            whenEnded.accept(this); // given up while its name was looked up
             return;
         }
         channel = newChannel;

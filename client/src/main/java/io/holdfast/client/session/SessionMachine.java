@@ -137,7 +137,7 @@ public final class SessionMachine {
             router.refuse(event, words -> Failure.closed(true, words));
         } else if (needsSession && state == SessionState.EXPIRED && !(event instanceof SessionEvent.Release)) {
             router.refuse(event, words -> Failure.sessionExpired(true, words, reason));
-        } else if (router.size() >= MAX_OPEN_CALLS) {
+        } else if (router.size() >= MAX_OPEN_CALLS && !(event instanceof SessionEvent.Release)) { // R4.4
             router.refuse(
                     event,
                     words -> Failure.refused(

@@ -327,6 +327,19 @@ final class RequestsTest {
         assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
     }
 
+    /** R4.4: otherwise the lock would stay taken as long as the session lives. */
+    @Test
+    void aReleaseIsTakenHoweverManyCallsAreOpen() {
+        bench.safe();
+        Hold hold = bench.held(10);
+        for (int i = 0; i <= SessionMachine.MAX_OPEN_CALLS; i++) {
+            bench.put("/a");
+        }
+        long release = bench.nextCall();
+        bench.clear().on(new SessionEvent.Release(release, hold));
+        assertThat(bench.failed(release)).isFalse();
+    }
+
     /** Callers whose patience is shorter than the stream's would otherwise ask a frozen server for ever. */
     @Test
     void c81AFrozenServerIsLeftThoughEachCallerGivesUpBefore() {

@@ -285,6 +285,24 @@ final class WatchPaperTest {
         assertThat(bench.of(SessionAction.Watching.class)).hasSize(1);
     }
 
+    /** R5.2: whoever answers it now may not know yet that we watch what it shows (seed 702435). */
+    @Test
+    void anAnswerToAReadFromBeforeTheBindingWasLostIsNotTold() {
+        watch();
+        answer(value(5), 6);
+        long call = bench.nextCall();
+        bench.on(new SessionEvent.Read(call, GET, Long.MAX_VALUE));
+        bench.frame(new ServerFrame.Refused(0, ErrorCode.BUSY, true, "too much waits")); // a KeepAlive
+        answer(value(9), 9);
+        assertThat(bench.of(SessionAction.Answered.class)).isEmpty();
+        bench.pass(1_000).attached();
+        bench.confirm();
+        fire(1, 9);
+        claimed(9);
+        answer(value(9), 9);
+        assertThat(bench.of(SessionAction.Answered.class)).hasSize(1);
+    }
+
     // ---- the end
 
     @Test
