@@ -62,6 +62,7 @@ public final class ClientEndpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        server.shutdown(); // before the loop: whoever came between would get no word
         loop.close();
         Binding.stop(server);
     }
