@@ -81,7 +81,19 @@ public final class Main {
             Errors.print(console, isJson(args), CliException.usage("'" + changed.get() + "' is not UTF-8 text" + hint));
             return ExitStatus.USAGE.number();
         }
-        return command.execute(args);
+        return written(command.execute(args));
+    }
+
+    /** Help, too, is a result that may not be lost unnoticed; after an error there is that to be told. */
+    private int written(int status) {
+        try {
+            if (status == ExitStatus.DONE.number()) {
+                console.requireWritten();
+            }
+            return status;
+        } catch (CliException failed) {
+            return failed(failed);
+        }
     }
 
     private int wrongUsage(ParameterException wrong, String[] args) {

@@ -18,7 +18,7 @@ final class Failures {
             case LOST -> new HoldLostException(message);
             case UNREACHABLE -> new UnreachableException(message);
             case UNKNOWN_OUTCOME -> new UnknownOutcomeException(message);
-            case SESSION_EXPIRED -> new SessionExpiredException(outcome, message);
+            case SESSION_EXPIRED -> new SessionExpiredException(outcome, message, failure.code() != null);
             case CLOSED -> new ClientClosedException(outcome, message);
             case CANCELLED -> new CallInterruptedException(outcome, message);
             case REFUSED -> refused(failure);

@@ -222,7 +222,11 @@ final class HoldfastClientTest {
             c.expire(sleeper.session().orElseThrow().id());
             return 0;
         });
-        assertThatThrownBy(waiting::get).hasCauseInstanceOf(SessionExpiredException.class);
+        assertThatThrownBy(waiting::get)
+                .cause()
+                .isInstanceOfSatisfying(
+                        SessionExpiredException.class,
+                        e -> assertThat(e.isToldByCell()).isTrue());
         first.release();
         assertThat(client().lock(LOCK).tryAcquire()).isPresent();
     }

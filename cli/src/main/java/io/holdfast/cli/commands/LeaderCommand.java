@@ -10,9 +10,6 @@ import io.holdfast.client.Leader;
 import io.holdfast.client.Subscription;
 import io.holdfast.client.WatchListener;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,7 +31,8 @@ import picocli.CommandLine.Parameters;
             "  holdfast leader /services/indexer --output json    # with its token",
             "  holdfast leader /services/indexer --watch",
             "%nExit status: 0 printed, 1 nobody leads or a bad path, 2 wrong usage, 3 cell unreachable; with --watch 128+n after a"
-                    + " signal, 3 also when the session ended."
+                    + " signal, 3 also when the session"
+                    + " ended unheard, 5 when the cell ended it."
         })
 public final class LeaderCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Path of the election.")
@@ -44,7 +42,7 @@ public final class LeaderCommand extends CellCommand {
     private boolean watch;
 
     /** What is to be said next, or thrown. */
-    private final BlockingQueue<Runnable> told = new LinkedBlockingQueue<>();
+    private final Handover<Runnable> told = new Handover<>();
 
     @Override
     protected void run(HoldfastClient client, Console console) {
@@ -64,8 +62,9 @@ public final class LeaderCommand extends CellCommand {
     }
 
     private void follow(HoldfastClient client, LeaderReport report) {
-        try (Subscription following = client.election(name).observe(new Listener(report))) {
-            Runnable first = told.poll(options().callTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        try (told;
+                Subscription following = client.election(name).observe(new Listener(report))) {
+            Runnable first = told.take(options().callTimeout().toNanos());
             if (first == null) {
                 throw CliException.of(
                         ExitStatus.UNREACHABLE,
@@ -73,9 +72,8 @@ public final class LeaderCommand extends CellCommand {
                         "no answer from a leader within "
                                 + options().callTimeout().toMillis() + " ms");
             }
-            first.run();
-            while (true) {
-                told.take().run();
+            for (Runnable next = first; next != null; next = told.take(Long.MAX_VALUE)) {
+                next.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -91,22 +89,22 @@ public final class LeaderCommand extends CellCommand {
 
         @Override
         public void onState(Optional<Leader> state) {
-            told.add(() -> report.leader(state));
+            told.give(() -> report.leader(state));
         }
 
         @Override
         public void onUnsure(String reason) {
-            told.add(() -> report.unsure(reason));
+            told.give(() -> report.unsure(reason));
         }
 
         @Override
         public void onSure() {
-            told.add(report::sure);
+            told.give(report::sure);
         }
 
         @Override
         public void onEnded(HoldfastException reason) {
-            told.add(() -> {
+            told.give(() -> {
                 throw reason;
             });
         }

@@ -12,9 +12,6 @@ import io.holdfast.client.Value;
 import io.holdfast.client.WatchListener;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,7 +31,8 @@ import picocli.CommandLine.Parameters;
             "  holdfast watch /config/flag",
             "  holdfast watch /config/flag --count 1 && echo changed",
             "  holdfast watch /config/flag --output json    # one document on a line for each change",
-            "%nExit status: 0 after --count changes, 1 a bad path, 2 wrong usage, 3 cell unreachable, 128+n after a signal."
+            "%nExit status: 0 after --count changes, 1 a bad path, 2 wrong usage, 3 cell unreachable,"
+                    + " 5 the cell ended the session, 128+n after a signal."
         })
 public final class WatchCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the value; it need not exist.")
@@ -49,7 +47,7 @@ public final class WatchCommand extends CellCommand {
             @Nullable String note,
             @Nullable HoldfastException end) {}
 
-    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    private final Handover<Told> told = new Handover<>();
 
     @Override
     protected void check() {
@@ -60,7 +58,8 @@ public final class WatchCommand extends CellCommand {
 
     @Override
     protected void run(HoldfastClient client, Console console) {
-        try (Subscription listening = client.values().listen(path, new Listener())) {
+        try (told;
+                Subscription listening = client.values().listen(path, new Listener())) {
             Optional<Value> first = state(console, options().callTimeout().toNanos());
             if (first == null) {
                 throw CliException.of(
@@ -90,9 +89,9 @@ public final class WatchCommand extends CellCommand {
 
     /** The next state; null if there is none in time. */
     private @Nullable Optional<Value> state(Console console, long timeoutNanos) throws InterruptedException {
-        long end = System.nanoTime() + Math.min(timeoutNanos, Long.MAX_VALUE / 4);
+        long startNanos = System.nanoTime();
         while (true) {
-            Told next = told.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Told next = told.take(timeoutNanos - (System.nanoTime() - startNanos));
             if (next == null || next.state() != null) {
                 return next == null ? null : next.state();
             }
@@ -126,22 +125,22 @@ public final class WatchCommand extends CellCommand {
     private final class Listener implements WatchListener<Optional<Value>> {
         @Override
         public void onState(Optional<Value> state) {
-            told.add(new Told(state, null, null));
+            told.give(new Told(state, null, null));
         }
 
         @Override
         public void onUnsure(String reason) {
-            told.add(new Told(null, "holdfast: what was printed last may be old: " + reason, null));
+            told.give(new Told(null, "holdfast: what was printed last may be old: " + reason, null));
         }
 
         @Override
         public void onSure() {
-            told.add(new Told(null, "holdfast: connected again, nothing has changed", null));
+            told.give(new Told(null, "holdfast: connected again, nothing has changed", null));
         }
 
         @Override
         public void onEnded(HoldfastException reason) {
-            told.add(new Told(null, null, reason));
+            told.give(new Told(null, null, reason));
         }
     }
 }

@@ -4,9 +4,12 @@ import io.holdfast.cli.process.CaughtSignal;
 import io.holdfast.cli.process.QuitWatch;
 import io.holdfast.cli.process.Signals;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What the wrapper waits for: signals, and that something changed. Whoever is told of a change looks for itself.
@@ -19,6 +22,8 @@ final class Events {
 
     private final LinkedBlockingQueue<Optional<CaughtSignal>> queue = new LinkedBlockingQueue<>();
     private final QuitWatch quit;
+    /** All that came so far. */
+    private final Set<CaughtSignal> caught = ConcurrentHashMap.newKeySet();
 
     Events(QuitWatch quit) {
         this.quit = quit;
@@ -32,6 +37,7 @@ final class Events {
     }
 
     void signal(CaughtSignal signal) {
+        caught.add(signal);
         queue.add(Optional.of(signal));
     }
 
@@ -51,7 +57,16 @@ final class Events {
         } catch (InterruptedException nobodyDoesThat) {
             Thread.currentThread().interrupt();
         }
-        return quit.arrived() ? Optional.of(CaughtSignal.quit()) : Optional.empty();
+        if (!quit.arrived()) {
+            return Optional.empty();
+        }
+        caught.add(CaughtSignal.quit());
+        return Optional.of(CaughtSignal.quit());
+    }
+
+    /** Whether such a signal came so far; one that nobody has waited for yet counts, but for QUIT. */
+    boolean caught(Predicate<CaughtSignal> wanted) {
+        return caught.stream().anyMatch(wanted);
     }
 
     /** Hands signals to {@code consumer} until {@code done}, for at most {@code maxNanos}. */

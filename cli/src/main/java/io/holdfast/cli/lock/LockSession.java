@@ -107,7 +107,7 @@ final class LockSession {
         TakenHold hold = granted(future).orElseThrow(() -> notAcquired(limit));
         Optional<CaughtSignal> late = events.await(0);
         if (late.isPresent()) {
-            release(hold);
+            release(hold, true);
             throw endedBy(late.get());
         }
         return hold;
@@ -183,7 +183,7 @@ final class LockSession {
         }
         held.commandIsGone();
         int status = child.exitStatus();
-        release(hold);
+        release(hold, askedToEnd(status));
         if (end == GuardedRun.End.LOST) {
             throw lost(hold, held.why());
         }
@@ -205,11 +205,11 @@ final class LockSession {
 
     /** Prints the token and waits for end of input, a signal, or the loss of the lock. */
     private int holdOpen(TakenHold hold) {
-        if (options.isJson()) {
-            Long session = session().map(SessionId::value).orElse(null);
-            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session)));
-        } else {
-            console.result(Long.toString(hold.token()));
+        try {
+            printToken(hold);
+        } catch (CliException unwritten) {
+            release(hold);
+            throw unwritten; // nobody knows that it is held
         }
         AtomicReference<String> why = new AtomicReference<>("");
         hold.onLost(reason -> {
@@ -225,7 +225,7 @@ final class LockSession {
                 throw lost(hold, Objects.requireNonNullElse(why.get(), ""));
             }
             if (signal.isPresent()) {
-                release(hold);
+                release(hold, true);
                 return signal.get().exitStatus();
             }
         }
@@ -237,10 +237,27 @@ final class LockSession {
         return ExitStatus.DONE.number();
     }
 
+    private void printToken(TakenHold hold) {
+        if (options.isJson()) {
+            Long session = session().map(SessionId::value).orElse(null);
+            console.result(Json.write(Json.object("lock", hold.path(), "token", hold.token(), "session", session)));
+        } else {
+            console.result(Long.toString(hold.token()));
+        }
+    }
+
+    /** Whether a signal that came while the command ran meant this process too; others are the command's own affair. */
+    private boolean askedToEnd(int status) {
+        return events.caught(signal -> signal.name().equals("TERM") || signal.exitStatus() == status);
+    }
+
     private void release(TakenHold hold) {
-        try {
-            hold.release();
-        } catch (HoldfastException unanswered) {
+        release(hold, false);
+    }
+
+    /** Only when nothing of the command is left. */
+    private void release(TakenHold hold, boolean askedToEnd) {
+        if (!new GivingBack(events, options.callTimeout()).await(hold.release(), askedToEnd)) {
             note("the release of " + settings.what() + " was not confirmed; it ends with its lease at the latest");
         }
     }

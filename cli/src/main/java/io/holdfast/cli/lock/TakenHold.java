@@ -1,5 +1,6 @@
 package io.holdfast.cli.lock;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A hold or a lead, as {@link LockSession} sees it. <b>Thread:</b> any. */
@@ -21,8 +22,11 @@ interface TakenHold {
      */
     void onLost(Consumer<String> listener);
 
-    /** Gives it back and waits for the answer; throws what the client throws. */
-    void release();
+    /**
+     * Begins to give it back; it is not held from here on. Completed when the cell has answered or the session is over, for as long
+     * as that takes; or fails with what the client throws.
+     */
+    CompletableFuture<?> release();
 
     /** Whether it may be acted on right now. */
     default boolean isHeld() {

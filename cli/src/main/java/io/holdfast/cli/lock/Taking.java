@@ -69,8 +69,8 @@ interface Taking {
             }
 
             @Override
-            public void release() {
-                hold.release();
+            public CompletableFuture<?> release() {
+                return hold.releaseAsync();
             }
         };
     }
@@ -103,8 +103,8 @@ interface Taking {
             }
 
             @Override
-            public void release() {
-                lead.resign();
+            public CompletableFuture<?> release() {
+                return lead.resignAsync();
             }
         };
     }

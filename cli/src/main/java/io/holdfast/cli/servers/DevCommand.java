@@ -73,11 +73,11 @@ public final class DevCommand extends ServerCommand {
         String client = "127.0.0.1:" + port;
         String http = "http://127.0.0.1:" + (port + 1);
         if (options().isJson()) {
-            console().result(Json.write(Json.object("ready", true, "endpoint", client, "http", http)));
+            console().announce(Json.write(Json.object("ready", true, "endpoint", client, "http", http)));
             return;
         }
-        console().result("ready: endpoint=" + client + " http=" + http);
+        console().announce("ready: endpoint=" + client + " http=" + http);
         String endpoints = port == ReplicaConfig.DEFAULT_CLIENT_PORT ? "" : " --endpoints " + client;
-        console().result("try: holdfast lock /jobs/hello" + endpoints + " -- sh -c 'echo token $HOLDFAST_TOKEN'");
+        console().announce("try: holdfast lock /jobs/hello" + endpoints + " -- sh -c 'echo token $HOLDFAST_TOKEN'");
     }
 }

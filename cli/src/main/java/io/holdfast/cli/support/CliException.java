@@ -63,6 +63,16 @@ public final class CliException extends RuntimeException {
         return new CliException(exitStatus, code, Fate.UNSAID, message, null);
     }
 
+    /** Ends with a status outside the table, without a word. */
+    public static CliException silent(int exitStatus, String code) {
+        return withStatus(exitStatus, code, "");
+    }
+
+    /** Nothing is to be said. */
+    public boolean isSilent() {
+        return String.valueOf(getMessage()).isEmpty();
+    }
+
     public int exitStatus() {
         return exitStatus;
     }

@@ -5,6 +5,7 @@ import io.holdfast.client.HoldLostException;
 import io.holdfast.client.HoldfastException;
 import io.holdfast.client.JeopardyException;
 import io.holdfast.client.RefusedException;
+import io.holdfast.client.SessionExpiredException;
 
 /** What the client library threw, as what the command exits with. */
 public final class ClientErrors {
@@ -23,8 +24,10 @@ public final class ClientErrors {
             };
         } else if (error instanceof HoldLostException || error instanceof JeopardyException) {
             return ExitStatus.LOST;
+        } else if (error instanceof SessionExpiredException expired && expired.isToldByCell()) {
+            return ExitStatus.LOST;
         }
-        // Unreachable, of unknown outcome, or the session was over before an answer came.
+        // Unreachable, of unknown outcome, or the session died because nobody answered.
         return ExitStatus.UNREACHABLE;
     }
 

@@ -4,11 +4,14 @@ import io.holdfast.cli.support.CliException.Fate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says on standard error why a command ends without success: one line, or one JSON object. */
+/** Says on standard error why a command ends without success: one line, or one JSON object; nothing if it is silent. */
 public final class Errors {
     private Errors() {}
 
     public static void print(Console console, boolean json, CliException error) {
+        if (error.isSilent()) {
+            return;
+        }
         String message = oneLine(String.valueOf(error.getMessage()));
         if (json) {
             Map<String, @Nullable Object> object =

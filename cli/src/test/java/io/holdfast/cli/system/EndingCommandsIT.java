@@ -121,6 +121,21 @@ final class EndingCommandsIT {
         assertThat(holdfast.run("expire", session).status()).isEqualTo(1);
     }
 
+    /** The cell has answered: that is another thing than a cell that nobody reaches (C119). */
+    @Test
+    void anExpiredSessionThatOnlyWaitsIsLost() {
+        Running holder = holdfast.start("lock", "/waited", "--", "sleep", "600");
+        holder("/waited");
+        Running waiter = holdfast.start("lock", "/waited", "--", "true");
+        Holdfast.await("waiting", () -> holdfast.run("locks", "/waited").out().contains("waiting"));
+        String session = first("/waited", "waiters").get("session").asText();
+        assertThat(holdfast.run("expire", session).status()).isZero();
+        Result lost = waiter.await();
+        assertThat(lost.status()).isEqualTo(5);
+        assertThat(lost.err()).contains("expired by an operator");
+        assertThat(holder.requireRunning()).isTrue();
+    }
+
     /** The cell waits for a client that does not answer, says so, and ends it with its lease. */
     @Test
     void aFrozenClientIsWaitedForAsLongAsItsLease() throws InterruptedException {

@@ -99,10 +99,21 @@ final class Holdfast implements AutoCloseable {
     }
 
     private Running start(ProcessBuilder.Redirect input, Map<String, String> environment, String... arguments) {
+        return launch(input, environment, command(arguments));
+    }
+
+    /** Has bash run a command, {@code "$@"}, as the script says; the script is in the test's directory. */
+    Running startInScript(String script, String... arguments) {
+        List<String> line = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; " + script, "bash"));
+        line.addAll(command(arguments));
+        return launch(ProcessBuilder.Redirect.from(new File("/dev/null")), Map.of(), line);
+    }
+
+    private Running launch(ProcessBuilder.Redirect input, Map<String, String> environment, List<String> line) {
         int number = count++;
         Path out = directory.resolve("out-" + number);
         Path err = directory.resolve("err-" + number);
-        ProcessBuilder builder = new ProcessBuilder(command(arguments))
+        ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(directory.toFile())
                 .redirectInput(input)
                 .redirectOutput(out.toFile())

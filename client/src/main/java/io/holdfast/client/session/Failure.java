@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a call did not succeed.
  *
- * @param code the cell's reason, for {@link Kind#REFUSED}; null where the client itself gave up
+ * @param code the cell's reason, for {@link Kind#REFUSED} and {@link Kind#SESSION_EXPIRED}; null where the client itself gave up
  * @param definite true if the call certainly had no effect; false if its fate is unknown
  * @param message what happened, to which path or session, and what to do next
  */
@@ -66,11 +66,12 @@ public record Failure(Kind kind, @Nullable ErrorCode code, boolean definite, Str
                 what + ": " + why + "; it may or may not have been done, so look before you repeat it");
     }
 
-    static Failure sessionExpired(boolean definite, String what, String why) {
+    /** @param code null if the client gave the session up by its own clock */
+    static Failure sessionExpired(@Nullable ErrorCode code, boolean definite, String what, String why) {
         String fate = definite ? "it was not done" : "it may or may not have been done before the session ended";
         return new Failure(
                 Kind.SESSION_EXPIRED,
-                ErrorCode.SESSION_EXPIRED,
+                code,
                 definite,
                 what + ": the session is over (" + why + "); " + fate + "; open a new session and start again");
     }

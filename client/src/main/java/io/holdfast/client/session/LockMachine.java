@@ -328,15 +328,19 @@ final class LockMachine {
             hold.markStopping(trust.localExpiryNanos());
             stopping.put(hold.place(), hold);
         }
-        sessionLost(reason);
+        sessionLost(ErrorCode.SESSION_EXPIRED, reason);
         return List.copyOf(stopping.values());
     }
 
-    /** The session is over with all its places. Attempts that still ask are failed with their requests. */
-    void sessionLost(String reason) {
+    /**
+     * The session is over with all its places. Attempts that still ask are failed with their requests.
+     *
+     * @param code null if the cell has not said so
+     */
+    void sessionLost(@Nullable ErrorCode code, String reason) {
         questions.drop();
         for (Attempt attempt : new ArrayList<>(waiting.values())) {
-            fail(attempt, Failure.sessionExpired(true, attempt.spec.toString(), reason)); // C59
+            fail(attempt, Failure.sessionExpired(code, true, attempt.spec.toString(), reason)); // C59
         }
         List<Hold> lost = new ArrayList<>(holds.values());
         holds.clear();

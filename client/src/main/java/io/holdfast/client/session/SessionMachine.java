@@ -46,6 +46,9 @@ public final class SessionMachine {
     private SessionState state = SessionState.CONNECTING;
     private String reason = "not opened yet";
     private long graceEndsAt = Deadlines.NEVER;
+    /** It expired by this client's own clock; the cell has said nothing. */
+    private boolean unheard;
+
     private boolean closing;
     private long closeAt = Deadlines.NEVER;
     private long lastNow = Long.MIN_VALUE;
@@ -98,6 +101,7 @@ public final class SessionMachine {
             enter(SessionState.JEOPARDY, "the local lease ended without a confirmation; " + connection.problem());
         }
         if (state == SessionState.JEOPARDY && now >= graceEndsAt) {
+            unheard = true;
             expire("no confirmation from the cell within the grace period of " + config.graceMillis() + " ms; "
                     + connection.problem()); // C101: by the client's own clock
         }
@@ -136,7 +140,7 @@ public final class SessionMachine {
         if (closing || state == SessionState.CLOSED) {
             router.refuse(event, words -> Failure.closed(true, words));
         } else if (needsSession && state == SessionState.EXPIRED && !(event instanceof SessionEvent.Release)) {
-            router.refuse(event, words -> Failure.sessionExpired(true, words, reason));
+            router.refuse(event, words -> expired(true, words, reason));
         } else if (router.size() >= MAX_OPEN_CALLS && !(event instanceof SessionEvent.Release)) { // R4.4
             router.refuse(
                     event,
@@ -204,8 +208,8 @@ public final class SessionMachine {
             trust.end();
             enter(SessionState.EXPIRED, why);
             List<Hold> stopping = locks.sessionEnded(why);
-            requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), now);
-            watches.end(words -> Failure.sessionExpired(true, words, why), now);
+            requests.end((definite, words) -> expired(definite, words, why), now);
+            watches.end(words -> expired(true, words, why), now);
             endings.over();
             endings.ask(ending, stopping);
             endings.keepStreamUntil(Deadlines.after(now, lease.leaseMillis() * NANOS_PER_MILLI));
@@ -240,9 +244,13 @@ public final class SessionMachine {
         trust.end();
         enter(SessionState.EXPIRED, why);
         leave();
-        locks.sessionLost(why);
-        requests.end((definite, words) -> Failure.sessionExpired(definite, words, why), lastNow);
-        watches.end(words -> Failure.sessionExpired(true, words, why), lastNow);
+        locks.sessionLost(unheard ? null : ErrorCode.SESSION_EXPIRED, why);
+        requests.end((definite, words) -> expired(definite, words, why), lastNow);
+        watches.end(words -> expired(true, words, why), lastNow);
+    }
+
+    private Failure expired(boolean definite, String words, String why) {
+        return Failure.sessionExpired(unheard ? null : ErrorCode.SESSION_EXPIRED, definite, words, why);
     }
 
     private void close(SessionEvent.Close event, long now) {

@@ -108,6 +108,14 @@ final class SleepAwareClockTest {
         assertThat(aware.hasJumped()).isFalse();
     }
 
+    /** A virtual machine that was paused sees just this: none of its own clocks ran, and the host sets the time of day anew. */
+    @Test
+    void aStepOfTheWallClockIsAJumpAlsoIfTheBootClockKnowsOfNoSleep() {
+        withBootClock();
+        clock.wallGains(1_001);
+        assertThat(aware.hasJumped()).isTrue();
+    }
+
     @Test
     void bothClocksTellingOfOneSleepCountOnce() {
         withBootClock();

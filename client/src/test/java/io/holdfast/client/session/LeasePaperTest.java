@@ -2,6 +2,7 @@ package io.holdfast.client.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.model.ErrorCode;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,8 @@ final class LeasePaperTest {
         assertThat(bench.states()).containsExactly(SessionState.SAFE, SessionState.JEOPARDY, SessionState.EXPIRED);
         assertThat(bench.failure(waiting).kind()).isEqualTo(Failure.Kind.SESSION_EXPIRED);
         assertThat(bench.failure(waiting).definite()).isTrue();
+        assertThat(bench.failure(waiting).code()).as("the cell said nothing").isNull();
+        assertThat(bench.failure(bench.put("/config/y")).code()).isNull();
         assertThat(hold.isOver()).isTrue();
         assertThat(bench.of(SessionAction.HoldLost.class)).hasSize(1);
         assertThat(bench.machine.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
@@ -177,6 +180,7 @@ final class LeasePaperTest {
         bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "lease ran out"));
         assertThat(bench.states()).containsExactly(SessionState.SAFE, SessionState.JEOPARDY, SessionState.EXPIRED);
         assertThat(hold.lostReason()).contains("lease ran out");
+        assertThat(bench.failure(bench.put("/a")).code()).isEqualTo(ErrorCode.SESSION_EXPIRED);
         bench.pass(100_000);
         assertThat(bench.states()).hasSize(3);
     }
