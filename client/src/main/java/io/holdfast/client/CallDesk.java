@@ -204,6 +204,7 @@ final class CallDesk {
         Failure failure = result.failure();
         HoldfastException refusal = result.refusal();
         if (refusal != null) {
+            refusal.fillInStackTrace(); // whose call it was, not the client's loop
             throw refusal;
         }
         if (value == null || failure != null) {

@@ -1,5 +1,6 @@
 package io.holdfast.client;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -111,11 +112,21 @@ final class Callbacks {
         }
         try {
             if (!own.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-                own.shutdownNow();
+                interruptAll();
             }
         } catch (InterruptedException e) {
-            own.shutdownNow();
+            interruptAll();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What nobody had a thread for still runs, or futures would never complete and listeners never hear of the end. */
+    private void interruptAll() {
+        List<Runnable> queued = own.shutdownNow();
+        if (!queued.isEmpty()) {
+            Thread last = new Thread(() -> queued.forEach(Runnable::run), "holdfast-client-callback-last");
+            last.setDaemon(true);
+            last.start();
         }
     }
 }

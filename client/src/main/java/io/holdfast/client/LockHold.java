@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -229,6 +230,12 @@ public final class LockHold implements AutoCloseable {
             desk.start(id -> new SessionEvent.Release(id, hold), new ReleaseKind(), released);
         }
         return released;
+    }
+
+    /** Begins the release; completed when it is answered, or false when that takes longer than a call may. Never fails. */
+    CompletableFuture<Boolean> beginWithin() {
+        return begin().exceptionally(unanswered -> false)
+                .completeOnTimeout(false, desk.timeoutNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** A session or client that is over holds nothing: the release found nothing to remove. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,8 @@ public final class Membership implements AutoCloseable {
 
     /**
      * Changes what others read of this member. It joins anew with the value, then leaves its old place: others see the old value, for a
-     * moment perhaps both, then the new one, never none. It is last in the order of joining then.
+     * moment perhaps both, then the new one, never none; when this returns, the old place is left, unless the cell did not answer that in
+     * time (it is repeated in the background then). It is last in the order of joining then.
      *
      * @throws HoldLostException if the membership was lost or left before or meanwhile; then it is not a member, also not with the new
      *     value
@@ -100,7 +102,8 @@ public final class Membership implements AutoCloseable {
     public void update(String newValue) {
         ensureThere();
         LockHold next = group.taker(newValue).tryTake().orElseThrow(group::inUse);
-        replace(next, newValue);
+        var unused =
+                Uninterrupted.get(replace(next, newValue)); // whether it was answered says nothing about the new place
     }
 
     /** The twin of {@link #update}; cancelling it before the cell has answered leaves the old value. */
@@ -123,16 +126,17 @@ public final class Membership implements AutoCloseable {
         return updated;
     }
 
-    private static void finish(CompletableFuture<Void> future, Runnable last) {
+    /** @param last begins to leave the old place; whether that is answered says nothing about the new one */
+    private void finish(CompletableFuture<Void> future, Supplier<CompletableFuture<Boolean>> last) {
         try {
-            last.run();
-            future.complete(null);
+            var unused = last.get().whenComplete((left, problem) -> group.execute(() -> future.complete(null)));
         } catch (RuntimeException failed) {
             future.completeExceptionally(failed);
         }
     }
 
-    private void replace(LockHold next, String newValue) {
+    /** Completed when the old place is left, or after the call timeout; never fails. */
+    private CompletableFuture<Boolean> replace(LockHold next, String newValue) {
         LockHold old = null;
         next.onLost(this::lost); // before anybody can rely on it
         synchronized (this) {
@@ -145,13 +149,13 @@ public final class Membership implements AutoCloseable {
         if (old == null) {
             var unused = next.begin(); // nobody wants it any more (R4.4)
             ensureThere();
-        } else {
-            String already = next.lostReason();
-            if (already != null) {
-                group.execute(() -> lost(next, already));
-            }
-            var unused = old.begin();
+            throw new IllegalStateException("broken invariant: replaced nothing and is there");
         }
+        String already = next.lostReason();
+        if (already != null) {
+            group.execute(() -> lost(next, already));
+        }
+        return old.beginWithin();
     }
 
     private synchronized void ensureThere() {

@@ -61,6 +61,7 @@ final class GroupTest {
             return false;
         });
         member.update("new");
+        assertThat(bench.places()).as("the old place is left").isEqualTo(1);
         assertThat(member.value()).isEqualTo("new");
         until(() -> values(group).equals(List.of("new")));
         assertThat(member.isMember()).isTrue();

@@ -330,6 +330,16 @@ final class ValueWatchesTest {
         assertThat(next()).isEqualTo("ended CLOSED");
     }
 
+    /** Whoever reads the trace wants to know which commit it was. */
+    @Test
+    void aRefusedBatchNamesItsCaller() {
+        BatchRefusedException refused = catchThrowableOfType(
+                BatchRefusedException.class,
+                () -> client.values().batch().check("/absent", 3).commit());
+        assertThat(refused.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().contains("ValueWatchesTest"));
+    }
+
     /** The cell could not even read it: refused before it is sent, and the batch stays as it was. */
     @Test
     void aBatchThatIsTooLargeIsRefusedWhereItGetsTooLarge() {

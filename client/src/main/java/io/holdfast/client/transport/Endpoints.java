@@ -33,6 +33,9 @@ public final class Endpoints {
         if (part.isEmpty()) {
             throw bad(part, "is empty", text);
         }
+        if (part.contains("://")) {
+            throw bad(part, "has a scheme; leave '" + part.substring(0, part.indexOf("://") + 3) + "' out", text);
+        }
         if (part.startsWith("[")) {
             int end = part.indexOf(']');
             if (end < 0) {

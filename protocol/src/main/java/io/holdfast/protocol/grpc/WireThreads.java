@@ -26,6 +26,9 @@ public final class WireThreads implements AutoCloseable {
     /** Largest message that is read: a batch, and room for one frame that had to travel alone. */
     public static final int MAX_MESSAGE_BYTES = 2 * Limits.MAX_BATCH_BYTES;
 
+    /** Largest message that is read from a client: it still fits into one when it is forwarded. */
+    public static final int MAX_CLIENT_MESSAGE_BYTES = MAX_MESSAGE_BYTES - (64 << 10);
+
     /** An idle connection whose other side vanished without a word is noticed after about twice this time. */
     private static final int KEEP_ALIVE_SECONDS = 10;
 

@@ -40,8 +40,10 @@ public final class ClientEndpoint implements AutoCloseable {
         FrontEndConfig config = FrontEndConfig.of(replica.cell().value(), replica.deployment(), replica.name());
         FrontEndLoop loop = new FrontEndLoop(
                 config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
-        Server server = binding.start(
-                threads.server(binding.socketAddress()).addService(new ClientService(loop, threads).service()));
+        Server server = binding.start(threads.server(binding.socketAddress())
+                .maxInboundMessageSize(
+                        WireThreads.MAX_CLIENT_MESSAGE_BYTES) // R8.4: its link to the leader is everybody's
+                .addService(new ClientService(loop, threads).service()));
         loop.start();
         replica.listenForLeader(loop::leaderKnown);
         tellPresentLeader(replica.status().cell(replica.cell()), loop);

@@ -217,9 +217,13 @@ public final class Checks {
      * @param digest of that state
      */
     public void turned(int replica, long term, long appliedIndex, long digest) {
-        if (appliedIndex == applied[replica]) {
-            return;
+        if (appliedIndex != applied[replica]) {
+            applied(replica, term, appliedIndex, digest);
         }
+        stoppedStreams.turned();
+    }
+
+    private void applied(int replica, long term, long appliedIndex, long digest) {
         if (appliedIndex < applied[replica]) {
             throw new Violation(
                     "applied in order",

@@ -9,6 +9,7 @@ import io.holdfast.simulation.world.Coverage;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,8 @@ public final class StoppedStreams {
     private final ReferenceModel model;
     private final Coverage coverage;
     private final Map<Key, Set<Ending>> asked = new HashMap<>();
+    /** Whose session was renewed in the present turn, though it had been asked to let go of something. */
+    private final Map<Key, Set<Ending>> confirmed = new LinkedHashMap<>();
 
     /** @param end of the link, different in each life of a replica */
     private record Key(Object end, long link, long stream) {}
@@ -40,13 +43,29 @@ public final class StoppedStreams {
             asked.computeIfAbsent(key, first -> new LinkedHashSet<>()).add(notice.ending());
         } else if (deliver.frame() instanceof ServerFrame.KeepAliveAck ack && ack.renewed()) {
             Set<Ending> open = asked.get(key);
-            if (open != null && open.removeIf(ending -> !model.exists(ending)) && open.isEmpty()) {
-                asked.remove(key);
-            } else if (open != null && !open.isEmpty()) {
+            if (open != null) {
+                confirmed.put(key, new LinkedHashSet<>(open)); // not what it is asked for afterwards
+            }
+        }
+    }
+
+    /**
+     * A replica has made a turn, and the model knows all that it applied: what was confirmed in it may have gone in the same turn, before
+     * the confirmation.
+     */
+    void turned() {
+        confirmed.forEach((key, open) -> {
+            open.removeIf(ending -> !model.exists(ending));
+            if (!open.isEmpty()) {
                 throw new Violation(
                         "confirmations stop (R3.6)", "a KeepAlive is confirmed although " + open + " is to end");
             }
-        }
+            Set<Ending> all = asked.get(key);
+            if (all != null && all.removeIf(ending -> !model.exists(ending)) && all.isEmpty()) {
+                asked.remove(key);
+            }
+        });
+        confirmed.clear();
     }
 
     /** A leader receives this. */
