@@ -68,7 +68,7 @@ final class HoldfastClientBuilderTest {
                 "a:-1|no valid port",
                 "a:99999999999|no valid port",
                 "a b:1|no valid host",
-                "http://a:1|brackets",
+                "http://a:1|scheme",
                 ":7420|no valid host"
             })
     void badEndpointsAreNamed(String text, String problem) {
