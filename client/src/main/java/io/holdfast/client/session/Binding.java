@@ -33,6 +33,10 @@ final class Binding {
     private long epoch;
     private boolean wanted;
     private boolean openSent;
+    /** Number of the first Open with the present secret. */
+    private long firstOpen;
+    /** Newest session that was opened here, or told to be over; ids only rise. */
+    private long newestKnown;
     /** Not before then does anything go out on this stream. */
     private long resumeAt = Long.MIN_VALUE;
 
@@ -83,8 +87,9 @@ final class Binding {
     void bind(long now) {
         step = Step.ASKED;
         if (session == null) {
-            openSent = true;
             long number = lease.openSent(now);
+            firstOpen = openSent ? firstOpen : number;
+            openSent = true;
             outbox.send(new ClientFrame.Open(number, secret, config.leaseMillis(), config.clientName(), false));
         } else {
             attachment++; // R6.4: raised with every attach, so that a late one cannot take the session back (C33)
@@ -92,12 +97,13 @@ final class Binding {
         }
     }
 
-    /** Whether this answers our Open. */
-    boolean opened(SessionId id, long atEpoch) {
-        if (step != Step.ASKED || session != null) {
+    /** Whether this answers an Open with the present secret: another session would not be ours to renew (R3.1). */
+    boolean opened(long sendNumber, SessionId id, long atEpoch) {
+        if (step != Step.ASKED || session != null || sendNumber < firstOpen) {
             return false;
         }
         session = id;
+        newestKnown = Math.max(newestKnown, id.value());
         epoch = atEpoch;
         step = Step.BOUND;
         tries = 0;
@@ -124,6 +130,21 @@ final class Binding {
         lease.forgetOpen();
         step = Step.NONE;
         resumeAt = resume;
+    }
+
+    /**
+     * Whether the end of this session answers our Open, which is not answered yet; it is named by our secret only. The end of an earlier
+     * one, told again, does not.
+     */
+    boolean endsOpen(SessionId id) {
+        boolean news = id.value() > newestKnown;
+        newestKnown = Math.max(newestKnown, id.value());
+        return news && step == Step.ASKED && session == null;
+    }
+
+    /** In another deployment ids begin anew. */
+    void anotherDeployment() {
+        newestKnown = 0;
     }
 
     /** The way to the leader broke; whether this stream is worth another try. */

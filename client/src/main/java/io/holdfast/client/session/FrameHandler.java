@@ -82,7 +82,7 @@ final class FrameHandler {
         if (frame instanceof ServerFrame.Hello hello) {
             hello(hello);
         } else if (frame instanceof ServerFrame.Opened opened) {
-            if (binding.opened(opened.session(), opened.epoch())) {
+            if (binding.opened(opened.sendNumber(), opened.session(), opened.epoch())) {
                 connection.proven(now);
                 lease.opened(opened.leaseMillis());
                 machine.leaseConfirmed(now);
@@ -93,8 +93,7 @@ final class FrameHandler {
                 conversation.attached();
             }
         } else if (frame instanceof ServerFrame.SessionEnded ended) {
-            boolean ofOurOpen = binding.isAsked() && binding.session() == null; // it is named by our secret only
-            if (ofOurOpen || binding.isOurs(ended.session())) {
+            if (binding.endsOpen(ended.session()) || binding.isOurs(ended.session())) {
                 machine.sessionEnded(ended.reason(), now);
             }
         } else if (frame instanceof ServerFrame.EndingNotice notice) {
@@ -121,6 +120,9 @@ final class FrameHandler {
         if (another && binding.session() != null) {
             machine.expire("cell '" + hello.cell() + "' was set up anew: it is deployment " + hello.deployment()
                     + ", the session belonged to " + deployment);
+        }
+        if (another) {
+            binding.anotherDeployment();
         }
         deployment = hello.deployment();
         connection.hello();

@@ -3,6 +3,7 @@ package io.holdfast.client.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,30 @@ final class LeasePaperTest {
         assertThat(bench.failure(bench.put("/a")).code()).isEqualTo(ErrorCode.SESSION_EXPIRED);
         bench.pass(100_000);
         assertThat(bench.states()).hasSize(3);
+    }
+
+    /** Seed 702736: it was taken for the end of the next session, which was then opened twice. */
+    @Test
+    void r31AnEndThatIsToldTwiceEndsOneOpenOnly() {
+        bench.on(new SessionEvent.OpenSession()).hello();
+        bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "gone")).pass(1_000);
+        assertThat(bench.sent(ClientFrame.Open.class)).hasSize(2);
+        bench.frame(new ServerFrame.SessionEnded(Bench.SESSION, "gone")).pass(1_000);
+        assertThat(bench.sent(ClientFrame.Open.class)).hasSize(2);
+    }
+
+    /** The cell would renew the one of the later Open, and the client believe in the one of the earlier. */
+    @Test
+    void r31AnAnswerToAnOpenWithAnotherSecretIsNotTaken() {
+        bench.on(new SessionEvent.OpenSession()).hello();
+        long first = bench.last(ClientFrame.Open.class).sendNumber();
+        bench.frame(new ServerFrame.SessionEnded(new SessionId(5), "gone")).pass(1_000);
+        assertThat(bench.sent(ClientFrame.Open.class)).hasSize(2);
+        bench.frame(new ServerFrame.Opened(first, new SessionId(6), Bench.LEASE, 1));
+        assertThat(bench.states()).isEmpty();
+        bench.opened();
+        assertThat(bench.states()).containsExactly(SessionState.SAFE);
+        assertThat(bench.machine.session()).isEqualTo(Bench.SESSION);
     }
 
     @Test
