@@ -142,13 +142,24 @@ public final class BarrierPass implements AutoCloseable {
         CompletableFuture<Membership> asked = exit;
         if (asked == null || asked.isCompletedExceptionally()) {
             entrance.ensureMember();
-            asked = barrier.exit()
-                    .joinAsync(BarrierState.atExit(entrance.token().value(), round));
+            asked = joinExit();
             exit = asked;
             CompletableFuture<Membership> mine = asked;
             var unused = mine.thenAccept(there -> there.onLost((lost, reason) -> standAgain(mine)));
         }
         return asked;
+    }
+
+    /** Whose place there is broken even before it hears of it asks for another one, as long as the others count on it. */
+    private CompletableFuture<Membership> joinExit() {
+        CompletableFuture<Membership> joined =
+                barrier.exit().joinAsync(BarrierState.atExit(entrance.token().value(), round));
+        return joined.exceptionallyCompose(problem -> {
+            Throwable cause = Failures.causeOf(problem);
+            return cause instanceof HoldLostException && entrance.isMember()
+                    ? joinExit()
+                    : CompletableFuture.failedFuture(cause);
+        });
     }
 
     /** Somebody broke its place at the exit: the others would take it for one that wants to stay, and wait. */
