@@ -6,6 +6,7 @@ import io.holdfast.cell.node.Node;
 import io.holdfast.cell.session.Session;
 import io.holdfast.model.Answer;
 import io.holdfast.model.NodePath;
+import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one cell: nodes, locks, sessions, results of requests. Built from the log alone, entry by entry, so it is
@@ -47,6 +49,11 @@ public final class CellStateMachine {
         this.incarnation = header.incarnation();
         this.appliedIndex = header.appliedIndex();
         this.appliedTerm = header.appliedTerm();
+    }
+
+    /** Why a batch would be refused whatever the state is, so that it need not be replicated and written for that; null if it may do. */
+    public static Outcome.@Nullable BatchRefused objectionTo(Operation.Batch batch) {
+        return BatchOperations.objectionTo(batch);
     }
 
     /** An empty cell whose counter stands high, to see what large numbers do (C47). */

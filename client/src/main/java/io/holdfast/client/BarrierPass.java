@@ -150,15 +150,24 @@ public final class BarrierPass implements AutoCloseable {
         return asked;
     }
 
-    /** Whose place there is broken even before it hears of it asks for another one, as long as the others count on it. */
+    /**
+     * Whose place there is broken even before it hears of it asks for another one, as long as the others count on it; else it fails
+     * with why they do not.
+     */
     private CompletableFuture<Membership> joinExit() {
         CompletableFuture<Membership> joined =
                 barrier.exit().joinAsync(BarrierState.atExit(entrance.token().value(), round));
         return joined.exceptionallyCompose(problem -> {
             Throwable cause = Failures.causeOf(problem);
-            return cause instanceof HoldLostException && entrance.isMember()
-                    ? joinExit()
-                    : CompletableFuture.failedFuture(cause);
+            if (!(cause instanceof HoldLostException)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            try {
+                entrance.ensureMember();
+            } catch (HoldfastException outside) {
+                return CompletableFuture.failedFuture(outside);
+            }
+            return joinExit();
         });
     }
 

@@ -123,10 +123,8 @@ final class Callbacks {
     /** What nobody had a thread for still runs, or futures would never complete and listeners never hear of the end. */
     private void interruptAll() {
         List<Runnable> queued = own.shutdownNow();
-        if (!queued.isEmpty()) {
-            Thread last = new Thread(() -> queued.forEach(Runnable::run), "holdfast-client-callback-last");
-            last.setDaemon(true);
-            last.start();
-        }
+        ThreadPoolExecutor last = newPool();
+        queued.forEach(last::execute);
+        last.shutdown();
     }
 }

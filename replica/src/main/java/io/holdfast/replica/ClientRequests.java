@@ -42,7 +42,7 @@ final class ClientRequests {
         } else if (frame instanceof ClientFrame.OneShot oneShot && EndingDesk.isFor(oneShot.operation())) {
             reads.add(new ReadQueue.End(stream, oneShot.callId(), oneShot.operation())); // R2.6
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
-            Outcome.Failed objection = RequestChecks.objectionToOneShot(oneShot.operation());
+            Outcome objection = RequestChecks.objectionToOneShot(oneShot.operation());
             propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
         } else if (frame instanceof ClientFrame.Read read) {
             if (read.watch() != 0 && stream.session() == null) {
@@ -96,12 +96,12 @@ final class ClientRequests {
             return;
         }
         Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
-        Outcome.Failed objection = RequestChecks.objectionTo(request.operation());
+        Outcome objection = RequestChecks.objectionTo(request.operation());
         propose(stream, request.requestId(), command, objection, request.operation());
     }
 
     private void propose(
-            ClientStream stream, long id, Command command, Outcome.@Nullable Failed objection, Operation operation) {
+            ClientStream stream, long id, Command command, @Nullable Outcome objection, Operation operation) {
         if (objection != null) {
             streams.send(stream, new ServerFrame.Reply(id, objection));
         } else {

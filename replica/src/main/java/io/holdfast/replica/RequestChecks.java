@@ -1,5 +1,6 @@
 package io.holdfast.replica;
 
+import io.holdfast.cell.CellStateMachine;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.Operation;
@@ -17,9 +18,9 @@ final class RequestChecks {
     private RequestChecks() {}
 
     /** What is wrong with an operation, or null. */
-    static Outcome.@Nullable Failed objectionTo(Operation operation) {
+    static @Nullable Outcome objectionTo(Operation operation) {
         if (operation instanceof Operation.Batch batch) {
-            return objectionToBatch(batch); // else the state machine names the item
+            return CellStateMachine.objectionTo(batch);
         }
         int valueBytes = valueBytes(operation);
         if (valueBytes > Limits.MAX_VALUE_BYTES) {
@@ -35,19 +36,8 @@ final class RequestChecks {
         return null;
     }
 
-    /** It would be replicated and written only to be refused. */
-    private static Outcome.@Nullable Failed objectionToBatch(Operation.Batch batch) {
-        long bytes = batch.contentBytes();
-        return bytes <= Limits.MAX_BATCH_CONTENT_BYTES
-                ? null
-                : new Outcome.Failed(
-                        ErrorCode.TOO_LARGE,
-                        "values and paths of a batch have " + bytes + " bytes, the limit is "
-                                + Limits.MAX_BATCH_CONTENT_BYTES);
-    }
-
     /** What is wrong with an operation without a session, or null. */
-    static Outcome.@Nullable Failed objectionToOneShot(Operation operation) {
+    static @Nullable Outcome objectionToOneShot(Operation operation) {
         if (operation instanceof Operation.Put
                 || operation instanceof Operation.Delete
                 || operation instanceof Operation.Batch) {

@@ -105,15 +105,7 @@ final class CommitWatchTest {
                 && messages.messages().stream()
                         .anyMatch(one -> one.message() instanceof io.holdfast.raft.RaftMessage.AppendRequest append
                                 && !append.entries().isEmpty());
-        List<TestReplica> leads = new ArrayList<>();
-        cluster.runUntil(() -> {
-            cluster.replicas.stream()
-                    .filter(one -> one.isUp()
-                            && one.loop.core(TestReplica.CELL).status().isLeader())
-                    .forEach(leads::add);
-            return !leads.isEmpty();
-        });
-        TestReplica next = leads.get(0);
+        TestReplica next = cluster.elected();
         TestSession again = new TestSession(cluster, next, 1, 1);
         again.session = client.session;
         again.send(new ClientFrame.Attach(client.session, client.secret, 2));

@@ -14,6 +14,7 @@ import io.holdfast.model.Query;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.RaftMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,15 +46,7 @@ class LeaderServiceTest {
         TestSession client = TestSession.opened(cluster, first, 7);
         cluster.crash(first);
         cluster.lost = LeaderServiceTest::isAppend;
-        List<TestReplica> leads = new ArrayList<>();
-        cluster.runUntil(() -> {
-            cluster.replicas.stream()
-                    .filter(one -> one.isUp()
-                            && one.loop.core(TestReplica.CELL).status().isLeader())
-                    .forEach(leads::add);
-            return !leads.isEmpty();
-        });
-        TestReplica second = leads.get(0);
+        TestReplica second = cluster.elected();
         assertThat(second.isServing()).isFalse();
         TestSession again = new TestSession(cluster, second, 1, 7);
         again.session = client.session;
@@ -78,15 +71,7 @@ class LeaderServiceTest {
         TestSession client = TestSession.opened(cluster, first, 7);
         cluster.crash(first);
         cluster.lost = LeaderServiceTest::isAppend;
-        List<TestReplica> leads = new ArrayList<>();
-        cluster.runUntil(() -> {
-            cluster.replicas.stream()
-                    .filter(one -> one.isUp()
-                            && one.loop.core(TestReplica.CELL).status().isLeader())
-                    .forEach(leads::add);
-            return !leads.isEmpty();
-        });
-        TestReplica second = leads.get(0);
+        TestReplica second = cluster.elected();
         TestSession gone = new TestSession(cluster, second, 1, 7);
         gone.send(new ClientFrame.Attach(client.session, client.secret, 2));
         TestSession others = new TestSession(cluster, second, 1, 8);
@@ -96,7 +81,7 @@ class LeaderServiceTest {
                 cluster.settle();
             }
         }
-        second.loop.offer(new LoopInput.FromUpstream(1, new io.holdfast.protocol.frame.UpstreamFrame.StreamClosed(7)));
+        second.loop.offer(new LoopInput.FromUpstream(1, new UpstreamFrame.StreamClosed(7)));
         cluster.settle();
         cluster.lost = frame -> false;
         cluster.runFor(500 * TestCluster.MILLI);
@@ -388,7 +373,7 @@ class LeaderServiceTest {
         TestReplica leader = cluster.leader();
         TestSession client = TestSession.opened(cluster, leader, 1);
         client.acquire("/a");
-        leader.loop.offer(new LoopInput.FromUpstream(1, new io.holdfast.protocol.frame.UpstreamFrame.StreamClosed(1)));
+        leader.loop.offer(new LoopInput.FromUpstream(1, new UpstreamFrame.StreamClosed(1)));
         leader.loop.offer(new LoopInput.UpstreamClosed(1));
         TestSession again = new TestSession(cluster, leader, 2, 1);
         System.arraycopy(client.secret, 0, again.secret, 0, 16);

@@ -4,6 +4,7 @@ import io.holdfast.raft.SnapshotMeta;
 import io.holdfast.storage.SnapshotStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,8 @@ final class MemorySnapshots implements SnapshotStore {
     boolean full;
     /** While true nothing can be deleted. */
     boolean undeletable;
+    /** While true nobody knows what a commit made durable. */
+    boolean unsure;
 
     @Override
     public Optional<SnapshotMeta> newest() {
@@ -50,6 +53,9 @@ final class MemorySnapshots implements SnapshotStore {
 
             @Override
             public void commit() {
+                if (unsure) {
+                    throw new UncheckedIOException(new IOException("Input/output error"));
+                }
                 complete.put(meta.index(), Map.entry(meta, bytes.toByteArray()));
                 unfinished.remove(meta.index());
             }

@@ -133,6 +133,16 @@ class SnapshotsTest {
         assertAllEqual();
     }
 
+    /** R8.3: a failed fsync ends the process; a notice and another attempt would trust what may be lost. */
+    @Test
+    void aSnapshotOfWhichNobodyKnowsWhetherItIsDurableEndsTheReplica() {
+        TestReplica leader = started();
+        leader.snapshots.unsure = true;
+        assertThatThrownBy(() -> put(leader, 70, 10)).hasRootCauseMessage("Input/output error");
+        assertThat(leader.fatal).hasSize(1);
+        assertThat(leader.snapshots.complete).isEmpty();
+    }
+
     /** It would be written again every ten seconds, and the log would grow. */
     @Test
     void aSnapshotCountsThoughOldOnesCannotBeDeleted() {

@@ -130,6 +130,19 @@ final class TestCluster {
         throw new AssertionError("did not happen within 20 s of virtual time");
     }
 
+    /** One that was elected, waiting for it; it may not have taken over yet. */
+    TestReplica elected() {
+        List<TestReplica> leads = new ArrayList<>();
+        runUntil(() -> {
+            replicas.stream()
+                    .filter(one -> one.isUp()
+                            && one.loop.core(TestReplica.CELL).status().isLeader())
+                    .forEach(leads::add);
+            return !leads.isEmpty();
+        });
+        return leads.get(0);
+    }
+
     /** The one replica that serves, waiting for it. */
     TestReplica leader() {
         runUntil(() -> serving() != null);

@@ -31,8 +31,7 @@ import picocli.CommandLine.Parameters;
             "  holdfast leader /services/indexer --output json    # with its token",
             "  holdfast leader /services/indexer --watch",
             "%nExit status: 0 printed, 1 nobody leads or a bad path, 2 wrong usage, 3 cell unreachable; with --watch 128+n after a"
-                    + " signal, 3 also when the session"
-                    + " ended unheard, 5 when the cell ended it."
+                    + " signal, 3 also when the session ended unheard, 5 when the cell ended it."
         })
 public final class LeaderCommand extends CellCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Path of the election.")

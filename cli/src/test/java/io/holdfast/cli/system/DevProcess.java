@@ -26,6 +26,14 @@ final class DevProcess {
         this.more = List.of(more);
     }
 
+    /** The command, with a cell of its own that is ready; closing it ends both. */
+    static Holdfast cellIn(Path directory) {
+        int port = freePorts();
+        Holdfast holdfast = new Holdfast(directory, "127.0.0.1:" + port);
+        new DevProcess(holdfast, directory.resolve("data"), port).start();
+        return holdfast;
+    }
+
     /** The first of as many free ports in a row as a cell of three replicas takes. */
     static int freePorts() {
         return freePorts(5);

@@ -30,9 +30,7 @@ final class LockStartIT {
 
     @BeforeAll
     static void startCell() {
-        int port = DevProcess.freePorts();
-        holdfast = new Holdfast(cellDirectory, "127.0.0.1:" + port);
-        new DevProcess(holdfast, cellDirectory.resolve("data"), port).start();
+        holdfast = DevProcess.cellIn(cellDirectory);
     }
 
     @AfterAll

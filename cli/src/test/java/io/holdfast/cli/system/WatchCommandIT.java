@@ -24,9 +24,7 @@ final class WatchCommandIT {
 
     @BeforeAll
     static void startCell() {
-        int port = DevProcess.freePorts();
-        holdfast = new Holdfast(directory, "127.0.0.1:" + port);
-        new DevProcess(holdfast, directory.resolve("data"), port).start();
+        holdfast = DevProcess.cellIn(directory);
     }
 
     @AfterAll

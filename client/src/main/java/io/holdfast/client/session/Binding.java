@@ -133,10 +133,10 @@ final class Binding {
     }
 
     /**
-     * Whether the end of this session answers our Open, which is not answered yet; it is named by our secret only. The end of an earlier
-     * one, told again, does not.
+     * The cell says that this session is over. Whether that answers our Open, which is not answered yet: it is named by our secret
+     * only, so the session may be one that we have not heard of. The end of an earlier one, told again, is no answer to it.
      */
-    boolean endsOpen(SessionId id) {
+    boolean toldOfEnd(SessionId id) {
         boolean news = id.value() > newestKnown;
         newestKnown = Math.max(newestKnown, id.value());
         return news && step == Step.ASKED && session == null;

@@ -102,9 +102,8 @@ final class Calls {
 
     void answered(long id, Answer answer, long revision, long now) {
         Call call = open.get(id);
-        // Only the repeated read counts: what a read registered before the binding was lost goes with the next attach
-        // (R5.3), and
-        // one that was on its way then may be answered by the next leader before that knows our watches (R5.2).
+        // Only the repeated read counts. What a read registered before the binding was lost goes with the next attach
+        // (R5.3). One that was on its way then may be answered by the next leader before that knows our watches (R5.2).
         boolean overtaken = call != null && !call.onStream;
         if (call != null && !call.isOneShot() && !overtaken) {
             refusals = 0;

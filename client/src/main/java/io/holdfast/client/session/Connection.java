@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81), sooner if its
  * other end does not even say that it is there ({@link Pulse}). One that is still connecting gets more time where going elsewhere
- * promises nothing: at the only endpoint of a client that was never connected, and once all endpoints were tried. One that has refused, for want of a leader, what had waited there leads nowhere
- * either (C38): its end is cut off from the leader while others may not be.
+ * promises nothing: at the only endpoint of a client that was never connected, and once all endpoints were tried. One that has
+ * refused, for want of a leader, what had waited there leads nowhere either (C38): its end is cut off from the leader while others
+ * may not be.
  *
  * <p><b>Thread:</b> the machine's.
  */
@@ -192,6 +193,11 @@ final class Connection {
         } else if (silentSince == Deadlines.NEVER) {
             silentSince = now;
         }
+    }
+
+    /** Before it is looked whether the stream is dead. */
+    void excuseOwnPause(long now) {
+        pulse.excuseOwnPause(now);
     }
 
     /** When the stream counts as dead if nothing is heard. */

@@ -104,6 +104,7 @@ final class Conversation {
 
     /** A stream that left something unanswered for too long is dead, whatever its socket says (C81). */
     void checkStream(long now) {
+        connection.excuseOwnPause(now);
         if (connection.phase() != Connection.Phase.DOWN && now >= streamDeadAt()) {
             abandonStream(connection.deathReason(now), now);
         }

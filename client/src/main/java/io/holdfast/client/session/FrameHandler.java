@@ -93,7 +93,7 @@ final class FrameHandler {
                 conversation.attached();
             }
         } else if (frame instanceof ServerFrame.SessionEnded ended) {
-            if (binding.endsOpen(ended.session()) || binding.isOurs(ended.session())) {
+            if (binding.toldOfEnd(ended.session()) || binding.isOurs(ended.session())) {
                 machine.sessionEnded(ended.reason(), now);
             }
         } else if (frame instanceof ServerFrame.EndingNotice notice) {

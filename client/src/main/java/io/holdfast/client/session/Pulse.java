@@ -8,6 +8,8 @@ package io.holdfast.client.session;
  * the silence that a fail-over may cost at one that does (C38, C81). Nothing of this says anything about the session: a Pong
  * renews no lease and ends no silence (R3.5).
  *
+ * <p><b>Source:</b> ADR 0004.
+ *
  * <p><b>Thread:</b> the machine's.
  */
 final class Pulse {
@@ -61,6 +63,13 @@ final class Pulse {
     /** When it counts as gone if it says nothing. */
     long goneAt() {
         return Deadlines.after(askedAt, patienceNowNanos);
+    }
+
+    /** A look that comes late was late itself: what the other end has said may lie unread, so it gets its time once more. */
+    void excuseOwnPause(long now) {
+        if (askedAt != Deadlines.NEVER && now - goneAt() > everyNanos) {
+            askedAt = now;
+        }
     }
 
     long lastWordAt() {

@@ -8,10 +8,12 @@ import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.LockMode;
 import io.holdfast.model.NodeKind;
+import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.protocol.proto.AcquireOperation;
 import io.holdfast.protocol.proto.AttachFrame;
 import io.holdfast.protocol.proto.ClientBody;
@@ -37,6 +39,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input, field by field. */
 final class MalformedFrameTest {
+    /** R8.4: the link to the leader is everybody's, and would end with a message that is too large for it. */
+    @Test
+    void theLargestMessageThatIsReadFromAClientFitsIntoTheLinkWhenItIsForwarded() {
+        int beside =
+                ClientCodec.encode(putOf(WireThreads.MAX_CLIENT_MESSAGE_BYTES)).getSerializedSize()
+                        - WireThreads.MAX_CLIENT_MESSAGE_BYTES;
+        ClientFrame largest = putOf(WireThreads.MAX_CLIENT_MESSAGE_BYTES - beside);
+        assertThat(ClientCodec.encode(largest).getSerializedSize()).isEqualTo(WireThreads.MAX_CLIENT_MESSAGE_BYTES);
+
+        UpstreamFrame small = new UpstreamFrame.Forward(1, new ClientFrame.Ping());
+        UpstreamFrame forward = new UpstreamFrame.Forward(Long.MAX_VALUE, largest);
+        assertThat(UpstreamCodec.encodeUp(List.of(small, forward, small)))
+                .hasSize(3)
+                .allMatch(message -> message.getSerializedSize() <= WireThreads.MAX_MESSAGE_BYTES);
+    }
+
+    private static ClientFrame putOf(int bytes) {
+        NodePath path = new NodePath("/a");
+        return new ClientFrame.OneShot(1, new Operation.Put(path, new byte[bytes], Operation.ANY_VERSION));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 2, -1})
     void anotherVersionIsRefused(int version) {
