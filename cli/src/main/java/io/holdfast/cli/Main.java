@@ -4,6 +4,7 @@ import io.holdfast.cli.process.QuitWatch;
 import io.holdfast.cli.support.CliException;
 import io.holdfast.cli.support.ClientErrors;
 import io.holdfast.cli.support.Console;
+import io.holdfast.cli.support.EnvironmentNames;
 import io.holdfast.cli.support.Errors;
 import io.holdfast.cli.support.ExitStatus;
 import io.holdfast.client.HoldfastException;
@@ -68,7 +69,7 @@ public final class Main {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setUsageHelpWidth(USAGE_WIDTH)
                 .setParameterExceptionHandler((wrong, words) -> wrongUsage(wrong, words))
-                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure));
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, args));
         if (args.length == 0) {
             command.usage(console.err());
             return ExitStatus.USAGE.number();
@@ -92,12 +93,12 @@ public final class Main {
             }
             return status;
         } catch (CliException failed) {
-            return failed(failed);
+            return failed(failed, new String[0]);
         }
     }
 
     private int wrongUsage(ParameterException wrong, String[] args) {
-        CliException error = CliException.usage(String.valueOf(wrong.getMessage()));
+        CliException error = CliException.usage(named(wrong, args));
         boolean json = isJson(args);
         Errors.print(console, json, error);
         if (!json) {
@@ -111,6 +112,10 @@ public final class Main {
         return error.exitStatus();
     }
 
+    private static String named(Exception wrong, String[] args) {
+        return EnvironmentNames.inMessage(String.valueOf(wrong.getMessage()), List.of(args), System.getenv());
+    }
+
     /** The options may not have been parsed when this is asked. */
     private boolean isJson(String[] args) {
         return root.globalOptions().isJson()
@@ -118,10 +123,11 @@ public final class Main {
                 || Arrays.asList(args).contains("--output=json");
     }
 
-    private int failed(Exception failure) {
+    private int failed(Exception failure, String[] args) {
         CliException error;
         if (failure instanceof CliException known) {
-            error = known;
+            boolean usage = known.exitStatus() == ExitStatus.USAGE.number() && !known.isSilent();
+            error = usage ? CliException.usage(named(known, args)) : known;
         } else if (failure instanceof HoldfastException known) {
             error = ClientErrors.translate(known);
         } else {

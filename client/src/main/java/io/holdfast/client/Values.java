@@ -105,6 +105,21 @@ public final class Values {
         return children(path).allAsync(desk);
     }
 
+    /**
+     * A page of the names of the children in name order, for lists that are too long to be held at once. A page is a state that
+     * was; between two pages the children may change.
+     *
+     * @param afterName begins behind this name, which need not exist; empty for the first page
+     * @param limit at most so many, 1 to {@link Limits#MAX_PAGE_ENTRIES}
+     */
+    public ChildrenPage list(String path, String afterName, int limit) {
+        return desk.call(PAGE, readPage(path, afterName, limit));
+    }
+
+    public CompletableFuture<ChildrenPage> listAsync(String path, String afterName, int limit) {
+        return desk.async(PAGE, readPage(path, afterName, limit));
+    }
+
     // ---- watching
 
     /**
@@ -222,6 +237,14 @@ public final class Values {
             written -> new PutResult(written.path().value(), written.version(), written.revision(), written.created()));
 
     private static final CallKind<Boolean> DELETE = CallDesk.kind(Outcome.Deleted.class, deleted -> true);
+
+    private static final CallKind<ChildrenPage> PAGE =
+            CallDesk.kind(Answer.Children.class, page -> new ChildrenPage(page.names(), page.more()));
+
+    private LongFunction<SessionEvent> readPage(String path, String afterName, int limit) {
+        Query query = new Query.ListChildren(Paths.parse(path), afterName, limit);
+        return id -> new SessionEvent.Read(id, query, desk.timeoutNanos());
+    }
 
     private LongFunction<SessionEvent> read(String path) {
         Query query = new Query.GetValue(Paths.parse(path));

@@ -337,6 +337,10 @@ final class HoldfastClientTest {
         });
         assertThat(client.values().list("/many")).hasSize(2_500).isSorted().doesNotHaveDuplicates();
         assertThat(client.values().listAsync("/many").get()).hasSize(2_500);
+        assertThat(client.values().list("/many", "", 2)).isEqualTo(new ChildrenPage(List.of("00000", "00001"), true));
+        assertThat(client.values().list("/many", "02497", 2))
+                .isEqualTo(new ChildrenPage(List.of("02498", "02499"), false));
+        assertThat(client.values().listAsync("/many", "02499", 2).get()).isEqualTo(new ChildrenPage(List.of(), false));
     }
 
     @Test

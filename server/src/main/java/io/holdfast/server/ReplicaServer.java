@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.protocol.grpc.WireThreads;
+import io.holdfast.server.config.ConfigDoubts;
 import io.holdfast.server.config.ConfigKey;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
@@ -45,7 +46,7 @@ public final class ReplicaServer implements AutoCloseable {
         this.config = config;
         this.threads = new WireThreads(1, "holdfast-" + config.naming().replica());
         shutdown.add(threads);
-        sayWhatHasNoEffect(config);
+        sayWhatIsOdd(config);
         ProcessMetrics metrics = new ProcessMetrics();
         try {
             PortCheck.requireFree(List.of(clientBinding(), httpBinding()));
@@ -68,7 +69,7 @@ public final class ReplicaServer implements AutoCloseable {
         return new ReplicaServer(config, fatal);
     }
 
-    private static void sayWhatHasNoEffect(ReplicaConfig config) {
+    private static void sayWhatIsOdd(ReplicaConfig config) {
         String keys = config.withoutEffect().stream().map(ConfigKey::key).collect(Collectors.joining(", "));
         if (!keys.isEmpty()) {
             log.warn(
@@ -76,6 +77,8 @@ public final class ReplicaServer implements AutoCloseable {
                     config.naming().replica(),
                     keys);
         }
+        ConfigDoubts.of(config)
+                .forEach(doubt -> log.warn("{}: {}", config.naming().replica(), doubt));
     }
 
     private void serve() {

@@ -78,6 +78,9 @@ public final class DevCommand extends ServerCommand {
         }
         console().announce("ready: endpoint=" + client + " http=" + http);
         String endpoints = port == ReplicaConfig.DEFAULT_CLIENT_PORT ? "" : " --endpoints " + client;
-        console().announce("try: holdfast lock /jobs/hello" + endpoints + " -- sh -c 'echo token $HOLDFAST_TOKEN'");
+        String command = System.getProperty("holdfast.command", "holdfast");
+        console()
+                .announce(
+                        "try: " + command + " lock /jobs/hello" + endpoints + " -- sh -c 'echo token $HOLDFAST_TOKEN'");
     }
 }

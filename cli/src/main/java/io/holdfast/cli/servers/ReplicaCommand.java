@@ -3,6 +3,7 @@ package io.holdfast.cli.servers;
 import io.holdfast.cli.support.CliException;
 import io.holdfast.cli.support.ExitStatus;
 import io.holdfast.server.ReplicaServer;
+import io.holdfast.server.config.ConfigDoubts;
 import io.holdfast.server.config.ConfigException;
 import io.holdfast.server.config.ConfigKey;
 import io.holdfast.server.config.ReplicaConfig;
@@ -67,7 +68,7 @@ public final class ReplicaCommand extends ServerCommand {
             return super.call();
         }
         try {
-            load();
+            ConfigDoubts.of(load()).forEach(doubt -> console().note("holdfast: warning: " + doubt));
         } catch (ConfigException wrong) {
             throw CliException.of(ExitStatus.USAGE, "CONFIGURATION", String.valueOf(wrong.getMessage()));
         }

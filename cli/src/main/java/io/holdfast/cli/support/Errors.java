@@ -21,7 +21,9 @@ public final class Errors {
             }
             console.note(Json.write(object));
         } else {
-            boolean unanswered = error.exitStatus() == ExitStatus.UNREACHABLE.number() && error.fate() != Fate.UNSAID;
+            boolean unanswered = error.exitStatus() == ExitStatus.UNREACHABLE.number()
+                    && error.fate() != Fate.UNSAID
+                    && !message.contains("not done"); // says it already
             console.note(
                     "holdfast: " + message + (unanswered ? " (" + error.fate().words() + ")" : ""));
         }

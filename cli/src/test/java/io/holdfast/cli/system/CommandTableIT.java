@@ -62,6 +62,9 @@ final class CommandTableIT {
         assertThat(got.get("value").asText()).isEqualTo("two");
         assertThat(got.get("version").asLong()).isEqualTo(1);
         expect(0, "ls", "/v").out("a\n");
+        expect(0, "ls", "/v", "--limit", "1").out("a\n");
+        expect(0, "ls", "/v", "--after", "a").out("");
+        expect(1, "ls", "/v", "--limit", "0");
         assertThat(expect(0, "stat", "/v/a", "--output=json").json().get("kind").asText())
                 .isEqualTo("persistent");
         expect(1, "rm", "/v/a", "--version", "0");

@@ -3,6 +3,7 @@ package io.holdfast.client.guide;
 import io.holdfast.client.BadVersionException;
 import io.holdfast.client.BarrierPass;
 import io.holdfast.client.BatchRefusedException;
+import io.holdfast.client.ChildrenPage;
 import io.holdfast.client.DoubleBarrier;
 import io.holdfast.client.Group;
 import io.holdfast.client.HoldLostException;
@@ -240,6 +241,7 @@ abstract class GuideSamples {
             // there is one already, or it was changed: read, decide again
         }
         List<String> names = client.values().list("/config"); // of the children, in name order, however many
+        ChildrenPage page = client.values().list("/config", "", 100); // the first hundred, and whether there are more
         // [end]
     }
 

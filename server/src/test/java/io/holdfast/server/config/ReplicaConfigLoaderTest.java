@@ -62,6 +62,23 @@ final class ReplicaConfigLoaderTest {
     }
 
     @Test
+    void whatIsProbablyNotMeantIsSaid() throws IOException {
+        assertThat(ConfigDoubts.of(load(SHORT, Map.of(), Map.of()))).isEmpty();
+        assertThat(ConfigDoubts.of(load(FULL, Map.of(), Map.of())))
+                .singleElement()
+                .asString()
+                .contains("listen.peer: this replica listens on 127.0.0.1:7522", "10.0.0.1:7422 (members)");
+        assertThat(ConfigDoubts.of(
+                        load(FULL.replace("peer: 127.0.0.1:7522", "peer: 127.0.0.1:7422"), Map.of(), Map.of())))
+                .singleElement()
+                .asString()
+                .contains("cannot be reached from other machines");
+        String four = "members: {r1: 127.0.0.1:7422, r2: 127.0.0.1:7432, r3: 127.0.0.1:7442, r4: 127.0.0.1:7452}\n";
+        assertThat(ConfigDoubts.of(load("replica: r1\ndataDir: /d\n" + four, Map.of(), Map.of())))
+                .containsExactly("members: 4 replicas survive the loss of 1, as 3 do; use an odd number");
+    }
+
+    @Test
     void whatIsNotSetHasItsDefault() throws IOException {
         ReplicaConfig config = load(SHORT, Map.of(), Map.of());
 
