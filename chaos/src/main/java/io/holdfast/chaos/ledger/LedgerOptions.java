@@ -38,7 +38,7 @@ record LedgerOptions(
                 given.number("--workers", 8, 2, 100),
                 given.duration("--freeze", DEFAULT_FREEZE, MIN_FREEZE, MAX_FREEZE),
                 given.number("--late", 3, 0, 1_000),
-                given.number("--unguarded-freezes", 12, 0, 1_000),
+                given.number("--unguarded-freezes", 60, 0, 1_000),
                 given.list("--plant"),
                 given.path("--sources", "."),
                 given.path("--directory", "ledger-run"));

@@ -23,8 +23,11 @@ public final class WorkerMain {
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final int TRANSFERS_PER_HOLD = 8;
     private static final long MAX_AMOUNT = 100;
-    /** Between reading and writing: an application thinks, and here it is stopped most of all. */
-    private static final long THINK_MILLIS = 6;
+    /**
+     * Longest time between reading and writing: an application thinks. Of the time that a transfer takes on a busy machine it is a tenth
+     * or more, so that one in ten stops comes here.
+     */
+    private static final long MAX_THINK_MILLIS = 60;
 
     private static final long PAUSE_MILLIS = 20;
 
@@ -107,7 +110,7 @@ public final class WorkerMain {
                 int target = (source + 1 + random.nextInt(LedgerDatabase.ACCOUNTS_PER_BOOK - 1))
                         % LedgerDatabase.ACCOUNTS_PER_BOOK;
                 Transfers.Balances before = transfers.read(book, source, target);
-                TimeUnit.MILLISECONDS.sleep(THINK_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(random.nextLong(MAX_THINK_MILLIS + 1));
                 transfers.write(grant, source, target, random.nextLong(1, MAX_AMOUNT), before);
                 System.out.println("done");
             }
