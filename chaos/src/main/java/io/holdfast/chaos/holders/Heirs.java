@@ -5,6 +5,7 @@ import io.holdfast.chaos.history.History.Grant;
 import io.holdfast.chaos.history.History.Held;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockHold;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,8 @@ public final class Heirs implements AutoCloseable {
     private static final String NAME = "heir";
     private static final long SAMPLE_MILLIS = 20;
     private static final int SESSIONS = 4;
+    /** A fail-over with all that lives here on two cores may take longer than a call does by default. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<HoldfastClient> clients = new ArrayList<>();
     private final List<CompletableFuture<LockHold>> waiting = new ArrayList<>();
@@ -40,6 +43,7 @@ public final class Heirs implements AutoCloseable {
             clients.add(HoldfastClient.builder()
                     .endpoints(endpoints)
                     .clientName(NAME + i)
+                    .callTimeout(PATIENCE)
                     .build());
         }
         var unused = sampler.scheduleAtFixedRate(this::sample, SAMPLE_MILLIS, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
@@ -63,6 +67,20 @@ public final class Heirs implements AutoCloseable {
                 samples.add(new Held(NAME, hold.path(), hold.token().value(), false, before, System.nanoTime()));
             }
         }
+    }
+
+    /** Acquires that were given up: the cell did not answer for as long as a call may take. */
+    public List<String> failures() {
+        List<String> failures = new ArrayList<>();
+        for (CompletableFuture<LockHold> asked : waiting) {
+            if (asked.isCompletedExceptionally()) {
+                var unused = asked.exceptionally(problem -> {
+                    failures.add(String.valueOf(problem.getMessage()));
+                    return null;
+                });
+            }
+        }
+        return failures;
     }
 
     public int granted() {
