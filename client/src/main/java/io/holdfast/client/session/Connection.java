@@ -35,6 +35,8 @@ final class Connection {
     private static final long MIN_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_BACKOFF_NANOS = 1_000_000_000L;
     private static final int MAX_DOUBLINGS = 5;
+    /** Of the time that an open stream has for an answer. */
+    private static final int MAX_ANSWER_DOUBLINGS = 2;
 
     private final List<String> endpoints;
     private final RandomSource random;
@@ -208,7 +210,7 @@ final class Connection {
     /** How long the present stream may leave something unanswered. */
     private long allowedSilenceNanos() {
         if (phase != Phase.OPENING) {
-            return silenceNanos;
+            return answerNanos();
         }
         if (!everOpen) {
             long only = Math.max(PATIENCE * silenceNanos, MAX_CONNECT_NANOS);
@@ -248,6 +250,14 @@ final class Connection {
 
     long silenceNanos() {
         return silenceNanos;
+    }
+
+    /**
+     * How long an open stream may take for an answer of the cell. Twice as long after each round in which no endpoint gave one: a
+     * cell with too much to do gets more to do from everybody who connects anew.
+     */
+    long answerNanos() {
+        return silenceNanos << Math.min(round(), MAX_ANSWER_DOUBLINGS);
     }
 
     Phase phase() {

@@ -112,7 +112,7 @@ final class Conversation {
 
     private long streamDeadAt() {
         long silent = connection.deadAt();
-        long unrenewed = Deadlines.after(lease.unansweredSince(), connection.silenceNanos());
+        long unrenewed = Deadlines.after(lease.unansweredSince(), connection.answerNanos());
         long oldest = Math.min(watches.oldestSentAt(), Math.min(requests.oldestSentAt(), calls.oldestSentAt()));
         long unanswered = connection.patienceEndsAt(oldest);
         return Math.min(silent, Math.min(unrenewed, unanswered));

@@ -283,6 +283,18 @@ final class ConnectionTest {
         assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(3);
     }
 
+    /** They are there, and the cell does not answer: connecting anew only gives it more to do. */
+    @Test
+    void afterARoundInVainEachEndpointHasTwiceTheTimeToAnswer() {
+        bench.safe().put("/a");
+        bench.pass(2_500 + 50).hello().pass(2_500);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
+        bench.pass(100).hello().pass(4_999);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(3);
+    }
+
     @Test
     void c81WithNothingToAskTheKeepAliveFindsTheFrozenServer() {
         bench.safe().pass(4_000 + 2_500 + 50);
