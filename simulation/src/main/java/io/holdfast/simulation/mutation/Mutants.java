@@ -39,6 +39,20 @@ public final class Mutants {
                         "peers.majorityReached(Peer::match, state.durability.durableIndex())",
                         "peers.majorityReached(Peer::match, state.log.lastIndex())"),
                 Mutant.of(
+                                "answer-before-fsync",
+                                "R2.1, C08",
+                                RAFT + "AppendReceiver.java",
+                                "long match = Math.min(verifiedIndex, state.durability.durableIndex());",
+                                "long match = verifiedIndex;")
+                        .and(
+                                RAFT + "Leadership.java",
+                                "return peers.majorityReached(Peer::match, state.durability.durableIndex());",
+                                "return peers.majorityReached(Peer::match, state.log.lastIndex());")
+                        .and(
+                                RAFT + "ReplicaState.java",
+                                "return Math.min(commitIndex, durability.durableIndex());",
+                                "return commitIndex;"),
+                Mutant.of(
                         "vote-before-fsync",
                         "thesis figure 3.1",
                         RAFT + "Outbox.java",
