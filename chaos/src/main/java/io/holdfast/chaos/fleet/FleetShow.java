@@ -106,8 +106,7 @@ final class FleetShow implements AutoCloseable {
             return;
         }
         requireSame(round, view, holds, heirs);
-        verdict.event(
-                "kill %d: %s killed, a write after %.2f s; %d acquires so far", round, leader, seconds, asked);
+        verdict.event("kill %d: %s killed, a write after %.2f s; %d acquires so far", round, leader, seconds, asked);
     }
 
     private void ask(Heirs heirs, int count) throws InterruptedException {
