@@ -127,7 +127,7 @@ public final class Main {
         CliException error;
         if (failure instanceof CliException known) {
             boolean usage = known.exitStatus() == ExitStatus.USAGE.number() && !known.isSilent();
-            error = usage ? CliException.usage(named(known, args)) : known;
+            error = usage ? CliException.of(known, named(known, args)) : known;
         } else if (failure instanceof HoldfastException known) {
             error = ClientErrors.translate(known);
         } else {

@@ -21,9 +21,7 @@ public final class Errors {
             }
             console.note(Json.write(object));
         } else {
-            boolean unanswered = error.exitStatus() == ExitStatus.UNREACHABLE.number()
-                    && error.fate() != Fate.UNSAID
-                    && !message.contains("not done"); // says it already
+            boolean unanswered = error.exitStatus() == ExitStatus.UNREACHABLE.number() && error.fate() != Fate.UNSAID;
             console.note(
                     "holdfast: " + message + (unanswered ? " (" + error.fate().words() + ")" : ""));
         }

@@ -102,6 +102,7 @@ final class CommandTableIT {
         expect(2, "lock", "/t", "--lease", "9223372036854775807", "--", "true").errContains("--lease");
         expect(2, "lock", "/t", "--kill-after", "4s", "--", "true").errContains("a quarter of the lease");
         expect(2, "lock", "/t", "--lock-delay", "61s", "--", "true").errContains("--lock-delay");
+        expect(2, "replica", "--check", "--output", "json").errContains("\"CONFIGURATION\"");
         expect(2, "lock", "/t", "--try", "--timeout", "1s", "--", "true").errContains("mutually exclusive");
         expect(2, "lock", "/t", "--timeout", "10", "--", "true").errContains("not a duration");
         expect(2, "get", "/t", "--call-timeout", "NaN").errContains("not a duration");
