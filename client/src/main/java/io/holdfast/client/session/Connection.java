@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one stream to the cell: which endpoint is next, when, and whether what is connected still lives.
  *
- * <p>A stream that leaves something unanswered for {@link #silenceNanos} is dead, whatever its socket says (C81), sooner if its
+ * <p>A stream that leaves something unanswered for {@link #answerNanos} is dead, whatever its socket says (C81), sooner if its
  * other end does not even say that it is there ({@link Pulse}). One that is still connecting gets more time where going elsewhere
  * promises nothing: at the only endpoint of a client that was never connected, and once all endpoints were tried. One that has
  * refused, for want of a leader, what had waited there leads nowhere either (C38): its end is cut off from the leader while others
@@ -37,6 +37,8 @@ final class Connection {
     private static final int MAX_DOUBLINGS = 5;
     /** Of the time that an open stream has for an answer. */
     private static final int MAX_ANSWER_DOUBLINGS = 2;
+    /** Fewer streams in vain say nothing of the cell: a single address may lead to several replicas. */
+    private static final int MIN_ROUND = 3;
 
     private final List<String> endpoints;
     private final RandomSource random;
@@ -253,11 +255,12 @@ final class Connection {
     }
 
     /**
-     * How long an open stream may take for an answer of the cell. Twice as long after each round in which no endpoint gave one: a
-     * cell with too much to do gets more to do from everybody who connects anew.
+     * How long an open stream may take for an answer of the cell. Twice as long after each round in which no endpoint gave one, and
+     * no less than three streams: a cell with too much to do gets more to do from everybody who connects anew. At most a lease.
      */
     long answerNanos() {
-        return silenceNanos << Math.min(round(), MAX_ANSWER_DOUBLINGS);
+        int rounds = failures / Math.max(MIN_ROUND, endpoints.size());
+        return silenceNanos << Math.min(rounds, MAX_ANSWER_DOUBLINGS);
     }
 
     Phase phase() {

@@ -286,13 +286,26 @@ final class ConnectionTest {
     /** They are there, and the cell does not answer: connecting anew only gives it more to do. */
     @Test
     void afterARoundInVainEachEndpointHasTwiceTheTimeToAnswer() {
-        bench.safe().put("/a");
-        bench.pass(2_500 + 50).hello().pass(2_500);
-        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
-        bench.pass(100).hello().pass(4_999);
-        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(2);
-        bench.pass(1);
-        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(3);
+        Bench three = new Bench(List.of("a:1", "b:2", "c:3"));
+        three.safe().put("/a");
+        three.pass(2_500 + 50).hello().pass(2_500 + 50).hello().pass(2_500);
+        assertThat(three.of(SessionAction.CloseStream.class)).hasSize(3);
+        three.pass(100).hello().pass(4_999);
+        assertThat(three.of(SessionAction.CloseStream.class)).hasSize(3);
+        three.pass(1);
+        assertThat(three.of(SessionAction.CloseStream.class)).hasSize(4);
+    }
+
+    /** Behind one address may be several replicas, one of them cut off from the leader (C38): it is left as soon as one of many. */
+    @Test
+    void theOnlyEndpointIsLeftThreeTimesBeforeItHasMoreTime() {
+        Bench alone = new Bench(List.of("a:1"));
+        alone.safe().put("/a");
+        alone.pass(2_500 + 50).hello().pass(2_500 + 100).hello().pass(2_500);
+        assertThat(alone.of(SessionAction.CloseStream.class)).hasSize(3);
+        assertThat(alone.states()).containsExactly(SessionState.SAFE);
+        alone.pass(200).hello().pass(4_000);
+        assertThat(alone.of(SessionAction.CloseStream.class)).hasSize(3);
     }
 
     @Test
