@@ -32,14 +32,6 @@ final class EndingMutants {
                         REPLICA + "Deadlines.java",
                         "return !endings.isStopped(session) // R3.6: confirmations stop at once",
                         "return true"),
-                // One of the two alone does no harm.
-                Mutant.of(
-                                "an-old-end-ends-the-next-open",
-                                "R3.1",
-                                CLIENT + "Binding.java",
-                                "return news && step == Step.ASKED && session == null;",
-                                "return step == Step.ASKED && session == null;")
-                        .and(CLIENT + "Binding.java", " || sendNumber < firstOpen) {", ") {"),
                 // ADR 0010, history 1: the session lives on although its client never heard of the break.
                 Mutant.of(
                         "break-alone-at-the-lease-end",

@@ -23,12 +23,6 @@ final class WatchMutants {
                                 "ended.forEach(this::tellEnd);",
                                 "watches.applied(applied);\n        ended.forEach(this::tellEnd);"),
                 Mutant.of(
-                        "an-overtaken-read-is-answered",
-                        "R5.2",
-                        CLIENT + "Calls.java",
-                        "boolean overtaken = call != null && !call.onStream;",
-                        "boolean overtaken = call != null && call.watch != 0 && !call.onStream;"),
-                Mutant.of(
                         "failed-write-fires",
                         "R5.4, C56",
                         CELL + "NodeOperations.java",
