@@ -95,6 +95,9 @@ final class Campaign {
     /** The leader wants this replica to lead. */
     void onTimeoutNow(ReplicaId from, TimeoutNow message) {
         boolean fromLeader = message.term() == state.term() && from.equals(state.leader());
+        if (fromLeader) {
+            roles.diskPatience().ended(message.slowDisks());
+        }
         if (fromLeader && state.role() == Role.FOLLOWER && mayStand()) {
             stand(true);
         }

@@ -44,7 +44,7 @@ final class Handover {
         Peer peer = target == null ? null : peers.get(target);
         if (peer != null && !told && peer.match() == state.log.lastIndex()) {
             told = true;
-            state.outbox.send(peer.id(), new TimeoutNow(state.term()));
+            state.outbox.send(peer.id(), new TimeoutNow(state.term(), 0));
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Everything a replica does and knows while it leads one term; made when it is elected, dropped when it steps down.
  *
  * <p><b>Thread:</b> the core's. <b>Invariants:</b> (1) only entries of this term are committed by counting; (2) a leader
- * without contact to a majority for an election timeout, or whose disk alone holds the cell up for as long, steps down (R2.8);
+ * without contact to a majority for an election timeout, or whose disk alone holds the cell up for longer than {@link DiskPatience} says, steps down (R2.8);
  * (3) no decision rests on a lease.
  *
  * <p><b>Source:</b> thesis §3.5, §3.6.2, §4.2.2, §6.2, §6.4; C72; ADR 0013.
@@ -31,6 +31,8 @@ final class Leadership {
     private long heartbeatNanos;
     /** Contact with a majority lasts until here at least; found anew when it has passed. */
     private long contactEndsNanos;
+    /** Leads before this one, in a row, that ended for a disk. */
+    private final int slowLeadsBefore;
     /** Heartbeats at which this replica's disk held the cell up, less those at which it did not. */
     private int slowBeats;
 
@@ -45,6 +47,7 @@ final class Leadership {
         this.replication = new Replication(state, peers, reads, snapshots);
         this.changes = new MembershipChanges(state, peers, noopIndex);
         this.handover = new Handover(state, peers);
+        this.slowLeadsBefore = roles.diskPatience().leadsInRow();
         this.heartbeatNanos = nextOnGrid();
         this.contactEndsNanos = state.now() + state.config.electionMinNanos();
     }
@@ -171,9 +174,11 @@ final class Leadership {
 
     /** Steps down and lets the best voter stand at once, so that the cell need not wait for a timeout. */
     private void resign(Resignation reason) {
+        int slowDisks = reason == Resignation.SLOW_DISK ? slowLeadsBefore + 1 : 0;
+        roles.diskPatience().ended(slowDisks);
         Peer best = peers.best();
         if (best != null) {
-            state.outbox.send(best.id(), new TimeoutNow(state.term()));
+            state.outbox.send(best.id(), new TimeoutNow(state.term(), slowDisks));
         }
         roles.resign(reason);
     }
@@ -222,13 +227,14 @@ final class Leadership {
     /**
      * Whether this replica's disk is what the cell waits for, judged at each heartbeat: the majority has on disk what this one has
      * been writing for longer than a heartbeat. If that is so at most of the heartbeats of an election timeout, another leads
-     * better. If everybody's disk is slow, nobody does, and KeepAlives, which need no disk, go on (C72).
+     * better. If everybody's disk is slow, nobody does, and KeepAlives, which need no disk, go on (C72). Who follows such a
+     * leader bears more ({@link DiskPatience}).
      */
     private void judgeDisk() {
         boolean holdsUp = majorityMatch() > state.durability.durableIndex()
                 && state.now() >= state.durability.stalledFromNanos(state.config.heartbeatNanos());
         slowBeats = holdsUp ? slowBeats + 1 : Math.max(0, slowBeats - 1);
-        if (slowBeats * state.config.heartbeatNanos() >= state.config.electionMinNanos()) {
+        if (slowBeats * state.config.heartbeatNanos() >= roles.diskPatience().patienceNanos(slowLeadsBefore)) {
             resign(Resignation.SLOW_DISK);
         }
     }

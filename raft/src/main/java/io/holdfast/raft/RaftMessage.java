@@ -75,8 +75,13 @@ public sealed interface RaftMessage {
     record SnapshotResponse(long term, long snapshotIndex, long nextOffset, boolean installed, long round)
             implements RaftMessage {}
 
-    /** Start an election at once: the leader hands over its lead to you (thesis §3.10). */
-    record TimeoutNow(long term) implements RaftMessage {}
+    /**
+     * Start an election at once: the leader hands over its lead to you (thesis §3.10).
+     *
+     * @param slowDisks how many leaders in a row, the sender included, gave up for their disks (ADR 0013); 0 if it has another
+     *     reason
+     */
+    record TimeoutNow(long term, int slowDisks) implements RaftMessage {}
 
     /**
      * A message and its receiver.

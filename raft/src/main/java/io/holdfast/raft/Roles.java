@@ -15,6 +15,7 @@ final class Roles {
     private final ReplicaState state;
     private final ElectionTimer timer;
     private final Campaign campaign;
+    private final DiskPatience diskPatience;
     private @Nullable Leadership leading;
     private @Nullable Resignation resignation;
 
@@ -22,6 +23,7 @@ final class Roles {
         this.state = state;
         this.timer = new ElectionTimer(state);
         this.campaign = new Campaign(state, this);
+        this.diskPatience = new DiskPatience(state);
     }
 
     ElectionTimer timer() {
@@ -30,6 +32,10 @@ final class Roles {
 
     Campaign campaign() {
         return campaign;
+    }
+
+    DiskPatience diskPatience() {
+        return diskPatience;
     }
 
     /** What this replica does as leader, or null. */

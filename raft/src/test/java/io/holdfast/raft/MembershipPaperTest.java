@@ -176,7 +176,7 @@ class MembershipPaperTest {
         assertThat(refusal(core)).isEqualTo(Reason.TRANSFERRING);
         assertThat(core.sent(TimeoutNow.class)).isEmpty();
         core.ack("r2", 2);
-        assertThat(core.sentTo("r2", TimeoutNow.class)).containsExactly(new TimeoutNow(1));
+        assertThat(core.sentTo("r2", TimeoutNow.class)).containsExactly(new TimeoutNow(1, 0));
     }
 
     /** "If leadership transfer does not complete after about an election timeout, the prior leader aborts." */
@@ -199,7 +199,7 @@ class MembershipPaperTest {
         core.propose(5);
         core.ack("r3", 2);
         core.step(new RaftInput.TransferLeadership(null));
-        assertThat(core.sentTo("r3", TimeoutNow.class)).containsExactly(new TimeoutNow(1));
+        assertThat(core.sentTo("r3", TimeoutNow.class)).containsExactly(new TimeoutNow(1, 0));
         assertThat(core.sentTo("r2", TimeoutNow.class)).isEmpty();
     }
 
@@ -223,9 +223,9 @@ class MembershipPaperTest {
     void theTargetStandsAtOnceWithoutAPreVote() {
         TestCore core = TestCore.ofThree();
         core.append("r2", 1, 0, 0, 0);
-        core.receive("r3", new TimeoutNow(1)); // not the leader
+        core.receive("r3", new TimeoutNow(1, 0)); // not the leader
         assertThat(core.term()).isEqualTo(1);
-        core.receive("r2", new TimeoutNow(1));
+        core.receive("r2", new TimeoutNow(1, 0));
         assertThat(core.sent(RaftMessage.VoteRequest.class)).hasSize(2).allMatch(RaftMessage.VoteRequest::transfer);
     }
 }

@@ -40,7 +40,7 @@ class SlowDiskTest {
         beats(core, 4, () -> acks(core, 2));
         assertThat(core.status().isLeader()).isFalse();
         assertThat(core.core.resignation()).isEqualTo(Resignation.SLOW_DISK);
-        assertThat(core.sent(TimeoutNow.class)).hasSize(1);
+        assertThat(core.sent(TimeoutNow.class)).containsExactly(new TimeoutNow(1, 1));
         core.clear();
         core.advance(5_000);
         assertThat(core.sent(PreVoteRequest.class)).isEmpty();
@@ -100,6 +100,68 @@ class SlowDiskTest {
         core.propose(10);
         beats(core, 100, () -> core.ack("r2", 2));
         assertThat(core.status().isLeader()).isTrue();
+    }
+
+    /**
+     * Seed 703492: all disks stalled in turn, each leader found the others faster and gave up after a second, and as every
+     * takeover gives a full lease (R3.3), a dead client's place was held for ever.
+     */
+    @Test
+    void bearsTwiceAsMuchAfterEachLeaderThatGaveUpForItsDisk() {
+        TestCore core = TestCore.ofThree();
+        core.append("r2", 1, 0, 0, 0);
+        core.receive("r2", new TimeoutNow(1, 3));
+        core.receive("r3", new VoteResponse(2, true));
+        assertThat(core.status().isLeader()).isTrue();
+        core.holdDisk();
+        core.propose(10);
+        core.clear();
+        beats(core, 79, () -> acks(core, 2));
+        assertThat(core.status().isLeader()).isTrue();
+        beats(core, 4, () -> acks(core, 2));
+        assertThat(core.core.resignation()).isEqualTo(Resignation.SLOW_DISK);
+        assertThat(core.sent(TimeoutNow.class)).containsExactly(new TimeoutNow(2, 4));
+    }
+
+    /** Nobody may have been told: who gave up itself remembers, but not for ever. */
+    @Test
+    void remembersThatItGaveUpItself() {
+        TestCore core = TestCore.ofThree().lead("r2");
+        assertThat(beatsUntilItGivesUp(core)).isBetween(9, 13);
+        assertThat(beatsUntilItGivesUp(core.elect("r2"))).isBetween(19, 23);
+        assertThat(beatsUntilItGivesUp(core.elect("r2"))).isBetween(39, 43);
+        core.append("r2", core.status().term() + 1, 0, 0, 0);
+        for (int second = 0; second < 70; second++) {
+            core.advance(900);
+            core.append("r2", core.status().term(), 0, 0, 0);
+        }
+        assertThat(beatsUntilItGivesUp(core.elect("r2"))).isBetween(9, 13);
+    }
+
+    /** However often it happened: a disk that recovers alone must not hold the cell up for hours. */
+    @Test
+    void bearsNoMoreThanThirtyTwoTimeouts() {
+        TestCore core = TestCore.ofThree();
+        core.append("r2", 1, 0, 0, 0);
+        core.receive("r2", new TimeoutNow(1, 1_000));
+        core.receive("r3", new VoteResponse(2, true));
+        assertThat(beatsUntilItGivesUp(core)).isBetween(319, 323);
+    }
+
+    /** A leader's disk stalls while the others' write; when it has given up, its disk recovers. */
+    private static int beatsUntilItGivesUp(TestCore core) {
+        assertThat(core.status().isLeader()).isTrue();
+        core.holdDisk();
+        core.propose(10);
+        long index = core.status().lastIndex();
+        int beats = 0;
+        while (core.status().isLeader() && beats < 1_000) {
+            beats(core, 1, () -> acks(core, index));
+            beats++;
+        }
+        core.releaseDisk();
+        core.clear();
+        return beats;
     }
 
     private static void acks(TestCore core, long index) {

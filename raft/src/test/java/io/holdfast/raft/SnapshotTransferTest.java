@@ -245,7 +245,7 @@ class SnapshotTransferTest {
         TestCore core = TestCore.ofThree(1);
         chunk(core, 3, meta(3, 2), 0, true);
         core.append("r2", 3, 1, 1, 2, entry(2, 2), entry(3, 2), entry(4, 3));
-        core.receive("r2", new RaftMessage.TimeoutNow(3));
+        core.receive("r2", new RaftMessage.TimeoutNow(3, 0));
         core.advance(5_000);
         assertThat(core.status().role()).isEqualTo(RaftOutput.Role.FOLLOWER);
         assertThat(core.sent(RaftMessage.PreVoteRequest.class)).isEmpty();

@@ -78,7 +78,8 @@ final class RaftMessageCodec {
             frame.setVoteResponse(
                     VoteResponseMessage.newBuilder().setTerm(response.term()).setGranted(response.granted()));
         } else if (raft instanceof RaftMessage.TimeoutNow timeoutNow) {
-            frame.setTimeoutNow(TimeoutNowMessage.newBuilder().setTerm(timeoutNow.term()));
+            frame.setTimeoutNow(
+                    TimeoutNowMessage.newBuilder().setTerm(timeoutNow.term()).setSlowDisks(timeoutNow.slowDisks()));
         } else {
             throw new AssertionError("raft message without a message: " + raft.getClass());
         }
@@ -166,7 +167,9 @@ final class RaftMessageCodec {
                 return new RaftMessage.VoteResponse(response.getTerm(), response.getGranted());
             }
             case TIMEOUT_NOW:
-                return new RaftMessage.TimeoutNow(frame.getTimeoutNow().getTerm());
+                return new RaftMessage.TimeoutNow(
+                        frame.getTimeoutNow().getTerm(),
+                        Math.max(0, frame.getTimeoutNow().getSlowDisks()));
             case MESSAGE_NOT_SET:
                 break;
         }

@@ -184,7 +184,7 @@ final class PeerCodecPropertyTest {
                         flag,
                         c);
             case 7 -> new RaftMessage.SnapshotResponse(a, b, c, flag, a);
-            default -> new RaftMessage.TimeoutNow(a);
+            default -> new RaftMessage.TimeoutNow(a, random.nextInt(40));
         };
     }
 
