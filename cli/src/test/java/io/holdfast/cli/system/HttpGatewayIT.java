@@ -115,14 +115,20 @@ final class HttpGatewayIT {
         try (HoldfastClient client = HoldfastClient.connect(ReplicaCell.endpoints(SIZE, firstPort));
                 LockHold hold = client.lock("/jobs/reindex").acquire()) {
             for (int number = 1; number <= SIZE; number++) {
-                JsonNode lock = json(send(number, "GET", "/v1/locks?prefix=/jobs", "")).get("locks").get(0);
+                JsonNode lock = json(send(number, "GET", "/v1/locks?prefix=/jobs", ""))
+                        .get("locks")
+                        .get(0);
                 long token = lock.get("holders").get(0).get("token").longValue();
                 assertThat(token).isEqualTo(hold.token().value());
                 String question = "{\"name\":\"/jobs/reindex\",\"token\":" + token + "}";
-                assertThat(json(send(number, "POST", "/v1/tokens/check", question)).get("current").booleanValue())
+                assertThat(json(send(number, "POST", "/v1/tokens/check", question))
+                                .get("current")
+                                .booleanValue())
                         .isTrue();
-                assertThat(json(send(number, "GET", "/v1/sessions", "")).get("sessions")).isNotEmpty();
-                assertThat(json(send(number, "GET", "/v1/cell", "")).get("replicas")).hasSize(SIZE);
+                assertThat(json(send(number, "GET", "/v1/sessions", "")).get("sessions"))
+                        .isNotEmpty();
+                assertThat(json(send(number, "GET", "/v1/cell", "")).get("replicas"))
+                        .hasSize(SIZE);
             }
         }
     }

@@ -40,8 +40,7 @@ final class HealthRoutes {
                 Route.get("/livez", Set.of(), call -> done(Reply.text(200, Reply.TEXT, "live\n"))),
                 Route.get("/readyz", Set.of(), this::ready),
                 Route.get("/metrics", Set.of(), call -> done(Reply.text(200, METRICS_TYPE, metrics.get()))),
-                Route.get(
-                        "/openapi.json", Set.of(), call -> done(new Reply(200, Reply.JSON, description, Map.of()))));
+                Route.get("/openapi.json", Set.of(), call -> done(new Reply(200, Reply.JSON, description, Map.of()))));
     }
 
     private CompletableFuture<Reply> ready(Call call) {

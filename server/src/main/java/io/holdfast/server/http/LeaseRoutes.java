@@ -89,10 +89,8 @@ final class LeaseRoutes {
     private CompletableFuture<Reply> renew(Call call) {
         return call.body(MAX_JSON_BYTES).thenCompose(body -> {
             LeaseCalls.Claim claim = claim(JsonFields.of(body, CLAIM));
-            return leases()
-                    .renew(claim, call.remaining())
-                    .thenApply(left ->
-                            Reply.json(200, Map.of("leaseMillis", left.orElseThrow(() -> lost(claim)))));
+            return leases().renew(claim, call.remaining())
+                    .thenApply(left -> Reply.json(200, Map.of("leaseMillis", left.orElseThrow(() -> lost(claim)))));
         });
     }
 

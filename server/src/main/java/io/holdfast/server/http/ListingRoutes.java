@@ -64,16 +64,14 @@ final class ListingRoutes {
     }
 
     private CompletableFuture<Void> sessions(Call call, SessionId after, SessionListing listing) {
-        return admin(call)
-                .sessionsPageAsync(after, Limits.MAX_PAGE_ENTRIES)
-                .thenCompose(page -> {
-                    page.sessions().forEach(listing::take);
-                    if (!page.more() || page.sessions().isEmpty()) {
-                        return CompletableFuture.completedFuture(null);
-                    }
-                    SessionId last = page.sessions().get(page.sessions().size() - 1).session();
-                    return sessions(call, last, listing);
-                });
+        return admin(call).sessionsPageAsync(after, Limits.MAX_PAGE_ENTRIES).thenCompose(page -> {
+            page.sessions().forEach(listing::take);
+            if (!page.more() || page.sessions().isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            SessionId last = page.sessions().get(page.sessions().size() - 1).session();
+            return sessions(call, last, listing);
+        });
     }
 
     /** Takes one place after the other. */

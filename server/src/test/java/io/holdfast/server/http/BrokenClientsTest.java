@@ -153,7 +153,9 @@ final class BrokenClientsTest {
         assertThat(whole("PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000000\r\n\r\n"))
                 .startsWith("HTTP/1.1 413")
                 .contains("\"error\":\"TOO_LARGE\"");
-        assertThat(whole("PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n"))
+        assertThat(
+                        whole(
+                                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n"))
                 .startsWith("HTTP/1.1 413");
     }
 
@@ -219,8 +221,8 @@ final class BrokenClientsTest {
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws IOException {
         String body = "{\"name\":\"p\",\"owner\":\"o\"}";
-        String acquire = "POST /v1/leases/acquire HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n"
-                + body;
+        String acquire =
+                "POST /v1/leases/acquire HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         String replies = whole(acquire + acquire + "GET /livez HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
         assertThat(replies.indexOf("\"token\":")).isPositive();
         assertThat(replies.indexOf("\"error\":\"HELD\"")).isGreaterThan(replies.indexOf("\"token\":"));

@@ -35,9 +35,10 @@ final class GatewayFixture implements AutoCloseable {
         this.endpoint = HttpEndpoint.start(HOST, 0, () -> "metrics_of_the_process 1\n");
         this.endpoint.serve(client(), leases);
         this.unformed = HttpEndpoint.start(HOST, 0, () -> "");
-        this.spec = new Spec(
-                http.send(request(endpoint, "GET", "/openapi.json", null).build(), HttpResponse.BodyHandlers.ofByteArray())
-                        .body());
+        this.spec = new Spec(http.send(
+                        request(endpoint, "GET", "/openapi.json", null).build(),
+                        HttpResponse.BodyHandlers.ofByteArray())
+                .body());
     }
 
     /** The port, the one after it and the one after that are free. */
@@ -77,8 +78,7 @@ final class GatewayFixture implements AutoCloseable {
         return call(endpoint, operation, pathAndQuery, body, headers);
     }
 
-    HttpResponse<byte[]> call(
-            HttpEndpoint to, String operation, String pathAndQuery, byte[] body, String... headers) {
+    HttpResponse<byte[]> call(HttpEndpoint to, String operation, String pathAndQuery, byte[] body, String... headers) {
         String method = operation.substring(0, operation.indexOf(' '));
         HttpResponse<byte[]> response = send(to, method, pathAndQuery, body, headers);
         spec.saw(

@@ -82,7 +82,9 @@ final class HttpContractTest {
     private static void refused(HttpResponse<byte[]> response, int status, String code, String... named) {
         assertThat(response.statusCode()).as(text(response)).isEqualTo(status);
         assertThat(map(response)).containsEntry("error", code);
-        assertThat(String.valueOf(map(response).get("message"))).contains(named.length == 0 ? new String[] {""} : named).doesNotContain("Exception", "\tat ");
+        assertThat(String.valueOf(map(response).get("message")))
+                .contains(named.length == 0 ? new String[] {""} : named)
+                .doesNotContain("Exception", "\tat ");
     }
 
     // ---- values
@@ -252,8 +254,8 @@ final class HttpContractTest {
             long session = one.session().orElseThrow().id().value();
             assertThat(holder.get("session").longValue()).isEqualTo(session);
 
-            JsonNode sessions = Spec.read(
-                            gateway.call("GET /v1/sessions", "/v1/sessions", null).body())
+            JsonNode sessions = Spec.read(gateway.call("GET /v1/sessions", "/v1/sessions", null)
+                            .body())
                     .get("sessions");
             JsonNode mine = null;
             for (JsonNode each : sessions) {
@@ -273,8 +275,8 @@ final class HttpContractTest {
     /** The waiter is on its way; asks until it has arrived. */
     private static JsonNode awaitWaiter(String path) {
         for (int attempt = 0; attempt < 1_000; attempt++) {
-            JsonNode locks = Spec.read(gateway.call("GET /v1/locks", path, null).body())
-                    .get("locks");
+            JsonNode locks =
+                    Spec.read(gateway.call("GET /v1/locks", path, null).body()).get("locks");
             if (locks.size() == 1 && !locks.get(0).get("waiters").isEmpty()) {
                 return locks.get(0);
             }
@@ -294,10 +296,11 @@ final class HttpContractTest {
                             .body())
                     .get("locks");
             assertThat(locks).hasSize(taken.length);
-            JsonNode sessions = Spec.read(
-                            gateway.call("GET /v1/sessions", "/v1/sessions", null).body())
+            JsonNode sessions = Spec.read(gateway.call("GET /v1/sessions", "/v1/sessions", null)
+                            .body())
                     .get("sessions");
-            assertThat(sessions).anySatisfy(each -> assertThat(each.get("holds")).hasSize(taken.length));
+            assertThat(sessions)
+                    .anySatisfy(each -> assertThat(each.get("holds")).hasSize(taken.length));
         }
     }
 
@@ -328,9 +331,11 @@ final class HttpContractTest {
         try (HoldfastClient client = gateway.client();
                 LockHold hold = client.lock("/checked").acquire()) {
             String body = "{\"name\":\"/checked\",\"token\":" + hold.token().value() + "}";
-            assertThat(map(gateway.call(check, "/v1/tokens/check", bytes(body)))).containsEntry("current", true);
+            assertThat(map(gateway.call(check, "/v1/tokens/check", bytes(body))))
+                    .containsEntry("current", true);
             hold.release();
-            assertThat(map(gateway.call(check, "/v1/tokens/check", bytes(body)))).containsEntry("current", false);
+            assertThat(map(gateway.call(check, "/v1/tokens/check", bytes(body))))
+                    .containsEntry("current", false);
         }
         long token = acquire("{\"name\":\"leased\",\"owner\":\"o\"}");
         for (long each : new long[] {token, token + 1}) {
@@ -338,7 +343,11 @@ final class HttpContractTest {
             assertThat(map(gateway.call(check, "/v1/tokens/check", bytes(body))))
                     .containsEntry("current", each == token);
         }
-        refused(gateway.call(check, "/v1/tokens/check", bytes("{\"name\":\"/x/\",\"token\":1}")), 400, "INVALID", "name");
+        refused(
+                gateway.call(check, "/v1/tokens/check", bytes("{\"name\":\"/x/\",\"token\":1}")),
+                400,
+                "INVALID",
+                "name");
         refused(gateway.call(check, "/v1/tokens/check", new byte[20_000]), 413, "TOO_LARGE");
     }
 
@@ -431,8 +440,7 @@ final class HttpContractTest {
                 "{\"name\":\"n\",\"owner\":\"o\",\"ttl\":5} | ttl",
             })
     void aBadWishIsNamed(String body, String field) {
-        HttpResponse<byte[]> response =
-                gateway.call(ACQUIRE, "/v1/leases/acquire", bytes(body == null ? "" : body));
+        HttpResponse<byte[]> response = gateway.call(ACQUIRE, "/v1/leases/acquire", bytes(body == null ? "" : body));
         refused(response, 400, "INVALID", field);
     }
 
@@ -441,8 +449,8 @@ final class HttpContractTest {
         String longest = "é".repeat(256);
         acquire("{\"name\":\"" + longest + "\",\"owner\":\"" + longest + "\",\"leaseMillis\":1000}");
         for (String field : List.of("name", "owner")) {
-            String body = "{\"name\":\"n\",\"owner\":\"o\"}".replace(
-                    "\"" + field + "\":\"" + field.charAt(0) + "\"", "\"" + field + "\":\"" + longest + "x\"");
+            String body = "{\"name\":\"n\",\"owner\":\"o\"}"
+                    .replace("\"" + field + "\":\"" + field.charAt(0) + "\"", "\"" + field + "\":\"" + longest + "x\"");
             refused(gateway.call(ACQUIRE, "/v1/leases/acquire", bytes(body)), 400, "INVALID", field, "513", "512");
         }
         String id = "{\"name\":\"id\",\"owner\":\"o\",\"requestId\":\"" + "r".repeat(129) + "\"}";
@@ -510,12 +518,13 @@ final class HttpContractTest {
             cut.serve(HoldfastClient.connect("127.0.0.1:" + GatewayFixture.deadPort()));
             HttpResponse<byte[]> ready = gateway.call(cut, "GET /readyz", "/readyz?timeoutMillis=50", null);
             refused(ready, 503, "UNAVAILABLE");
-            HttpResponse<byte[]> written = gateway.call(
-                    cut, "PUT " + VALUES, "/v1/values/x?timeoutMillis=50", bytes("x"));
+            HttpResponse<byte[]> written =
+                    gateway.call(cut, "PUT " + VALUES, "/v1/values/x?timeoutMillis=50", bytes("x"));
             refused(written, 503, "UNAVAILABLE");
             assertThat(map(written)).containsEntry("outcome", "definite");
             assertThat(header(written, "Retry-After")).isEqualTo("1");
-            assertThat(gateway.call(cut, "GET /livez", "/livez", null).statusCode()).isEqualTo(200);
+            assertThat(gateway.call(cut, "GET /livez", "/livez", null).statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -554,7 +563,12 @@ final class HttpContractTest {
     @Test
     void aParameterThatNobodyKnowsIsNamed() {
         refused(gateway.call("GET /v1/locks", "/v1/locks?prefx=/x", null), 400, "INVALID", "prefx");
-        refused(gateway.call("GET /v1/locks", "/v1/locks?prefix=/x&prefix=/y", null), 400, "INVALID", "prefix", "twice");
+        refused(
+                gateway.call("GET /v1/locks", "/v1/locks?prefix=/x&prefix=/y", null),
+                400,
+                "INVALID",
+                "prefix",
+                "twice");
         refused(gateway.call("GET /v1/locks", "/v1/locks?prefix=x", null), 400, "INVALID", "prefix");
         refused(gateway.call("GET /v1/locks", "/v1/locks?prefix=%ff", null), 400, "INVALID", "prefix");
     }
@@ -571,7 +585,8 @@ final class HttpContractTest {
         HttpResponse<byte[]> response = gateway.send("POST", "/v1/values/x", bytes("x"));
         refused(response, 405, "METHOD_NOT_ALLOWED");
         assertThat(header(response, "Allow")).isEqualTo("DELETE, GET, HEAD, PUT");
-        assertThat(header(gateway.send("GET", "/v1/leases/acquire", null), "Allow")).isEqualTo("POST");
+        assertThat(header(gateway.send("GET", "/v1/leases/acquire", null), "Allow"))
+                .isEqualTo("POST");
         for (String method : List.of("OPTIONS", "PATCH", "TRACE", "STRANGE", "lower")) {
             refused(gateway.send(method, "/v1/cell", null), 405, "METHOD_NOT_ALLOWED");
         }
@@ -583,7 +598,10 @@ final class HttpContractTest {
     @Test
     void aPageOfAnotherOriginMayNotChangeAnything() {
         put("/origin", "x");
-        refused(gateway.send("PUT", "/v1/values/origin", bytes("y"), "Origin", "http://evil.example"), 403, "FORBIDDEN");
+        refused(
+                gateway.send("PUT", "/v1/values/origin", bytes("y"), "Origin", "http://evil.example"),
+                403,
+                "FORBIDDEN");
         assertThat(gateway.send("PUT", "/v1/values/origin", bytes("y"), "Origin", gateway.base())
                         .statusCode())
                 .isEqualTo(200);

@@ -81,7 +81,8 @@ final class HttpExamplesIT {
         List<String> all = new ArrayList<>(List.of(command));
         all.add(source.toString());
         Path output = directory.resolve(file + ".out");
-        ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("HOLDFAST_HTTP", gateway.base());
         Process process = builder.start();
         boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -94,7 +95,8 @@ final class HttpExamplesIT {
 
     private static String example(String language) throws IOException {
         String text = Files.readString(DOCUMENT, StandardCharsets.UTF_8);
-        Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(text);
+        Matcher block =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(text);
         assertThat(block.find()).as(language).isTrue();
         return block.group(1);
     }

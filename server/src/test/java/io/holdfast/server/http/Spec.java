@@ -68,10 +68,13 @@ final class Spec {
     /** As {@code GET /v1/cell}. */
     Map<String, JsonNode> operations() {
         Map<String, JsonNode> operations = new LinkedHashMap<>();
-        document.get("paths").properties().forEach(path -> path.getValue()
+        document.get("paths")
                 .properties()
-                .forEach(operation -> operations.put(
-                        operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), operation.getValue())));
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> operations.put(
+                                operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(),
+                                operation.getValue())));
         return operations;
     }
 
@@ -122,9 +125,10 @@ final class Spec {
     void examplesFit() {
         operations().forEach((name, operation) -> {
             operation.path("requestBody").path("content").forEach(content -> exampleFits(name, content));
-            operation.get("responses").forEach(response -> resolved(response)
-                    .path("content")
-                    .forEach(content -> exampleFits(name, content)));
+            operation
+                    .get("responses")
+                    .forEach(response ->
+                            resolved(response).path("content").forEach(content -> exampleFits(name, content)));
         });
     }
 
@@ -137,12 +141,13 @@ final class Spec {
     /** Documented answers that never came. */
     Set<String> unseen() {
         Set<String> missing = new TreeSet<>();
-        operations().forEach((name, operation) -> operation.get("responses").properties().stream()
-                .map(Map.Entry::getKey)
-                .filter(status -> !status.equals("default"))
-                .map(status -> name + " " + status)
-                .filter(answer -> !seen.contains(answer))
-                .forEach(missing::add));
+        operations()
+                .forEach((name, operation) -> operation.get("responses").properties().stream()
+                        .map(Map.Entry::getKey)
+                        .filter(status -> !status.equals("default"))
+                        .map(status -> name + " " + status)
+                        .filter(answer -> !seen.contains(answer))
+                        .forEach(missing::add));
         return missing;
     }
 }

@@ -52,7 +52,11 @@ final class BareErrors extends ErrorHandler {
                         status, "TOO_LARGE", "the request's first line and headers exceed " + headerBytes + " bytes");
             default ->
                 status < 500
-                        ? new Problem(status, "INVALID", "request cannot be read: its first line, path or a header is wrong" + detail).with("field", "request")
+                        ? new Problem(
+                                        status,
+                                        "INVALID",
+                                        "request cannot be read: its first line, path or a header is wrong" + detail)
+                                .with("field", "request")
                         : new Problem(status, "INTERNAL", "the request failed; the server's log says why");
         };
         return problem.reply().body();

@@ -90,8 +90,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private Connector connector(Server server, HttpConfiguration http, String host, int port) {
-        ServerConnector connector =
-                new ServerConnector(server, ACCEPTORS, SELECTORS, new HttpConnectionFactory(http));
+        ServerConnector connector = new ServerConnector(server, ACCEPTORS, SELECTORS, new HttpConnectionFactory(http));
         connector.setHost(host);
         connector.setPort(port);
         connector.setAcceptQueueSize(BACKLOG);
