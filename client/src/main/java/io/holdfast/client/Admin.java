@@ -9,6 +9,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
@@ -25,8 +26,20 @@ public final class Admin {
         this.desk = desk;
     }
 
+    /**
+     * The same questions, which the cell may take so long to answer; the client's call timeout by default. For a list that is for each
+     * of its pages.
+     *
+     * @throws RefusedException unless it is more than 0 and at most 24 h
+     */
+    public Admin callTimeout(Duration timeout) {
+        return new Admin(desk.withTimeout(HoldfastClientBuilder.checkedTimeout("call timeout", timeout)));
+    }
+
     private static final CallKind<Answer.Status> STATUS = CallDesk.kind(Answer.Status.class, status -> status);
     private static final CallKind<Answer.NodeStat> STAT = CallDesk.kind(Answer.NodeStat.class, stat -> stat);
+    private static final CallKind<Answer.Places> PLACES_PAGE = CallDesk.kind(Answer.Places.class, page -> page);
+    private static final CallKind<Answer.Sessions> SESSIONS_PAGE = CallDesk.kind(Answer.Sessions.class, page -> page);
     private static final CallKind<Boolean> CHECK = CallDesk.kind(Answer.TokenCheck.class, Answer.TokenCheck::current);
 
     private static final CallKind<Outcome.BeingEnded> BEING_ENDED =
@@ -70,6 +83,26 @@ public final class Admin {
 
     public CompletableFuture<List<Answer.PlaceInfo>> locksAsync(String prefix) {
         return places(prefix).allAsync(desk);
+    }
+
+    /**
+     * A page of {@link #locks}, for lists that are too long to be held at once. A page is a state that was; between two pages places
+     * may come and go.
+     *
+     * @param after path of the place behind which the page begins, which need not exist; {@code /} for the first page
+     * @param limit at most so many, 1 to {@link Limits#MAX_PAGE_ENTRIES}
+     */
+    public CompletableFuture<Answer.Places> locksPageAsync(String prefix, String after, int limit) {
+        return desk.async(PLACES_PAGE, read(new Query.ListPlaces(Paths.parse(prefix), Paths.parse(after), limit)));
+    }
+
+    /**
+     * A page of {@link #sessions}, as for {@link #locksPageAsync}.
+     *
+     * @param after behind which the page begins; 0 for the first page
+     */
+    public CompletableFuture<Answer.Sessions> sessionsPageAsync(SessionId after, int limit) {
+        return desk.async(SESSIONS_PAGE, read(new Query.ListSessions(after, limit)));
     }
 
     /** All sessions by id. */

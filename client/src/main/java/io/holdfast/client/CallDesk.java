@@ -37,6 +37,11 @@ final class CallDesk {
         this.callTimeout = callTimeout;
     }
 
+    /** The same desk, whose calls may take so long. */
+    CallDesk withTimeout(Duration timeout) {
+        return new CallDesk(loop, callbacks, timeout);
+    }
+
     long timeoutNanos() {
         return callTimeout.toNanos();
     }

@@ -54,6 +54,16 @@ public final class Election {
         return new Election(desk, registry, path, Durations.toMillis(delay));
     }
 
+    /**
+     * The same election, whose {@link #leader} the cell may take so long to tell; the client's call timeout by default.
+     *
+     * @throws RefusedException unless it is more than 0 and at most 24 h
+     */
+    public Election callTimeout(Duration timeout) {
+        CallDesk other = desk.withTimeout(HoldfastClientBuilder.checkedTimeout("call timeout", timeout));
+        return new Election(other, registry, path, lockDelayMillis);
+    }
+
     public String path() {
         return path.value();
     }

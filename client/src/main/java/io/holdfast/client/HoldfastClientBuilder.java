@@ -83,7 +83,7 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
-    private static Duration checkedTimeout(String what, Duration timeout) {
+    static Duration checkedTimeout(String what, Duration timeout) {
         if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0) {
             throw new RefusedException(
                     ErrorCode.INVALID, what + " of " + timeout + " is out of range: more than 0, at most 24 h");

@@ -8,6 +8,7 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,15 @@ public final class Values {
      */
     public Values withoutSession() {
         return new Values(desk, false);
+    }
+
+    /**
+     * The same values, whose calls the cell may take so long to answer; the client's call timeout by default.
+     *
+     * @throws RefusedException unless it is more than 0 and at most 24 h
+     */
+    public Values callTimeout(Duration timeout) {
+        return new Values(desk.withTimeout(HoldfastClientBuilder.checkedTimeout("call timeout", timeout)), withSession);
     }
 
     public Optional<Value> get(String path) {

@@ -1,8 +1,8 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.cli.support.Json;
 import io.holdfast.model.Answer;
 import io.holdfast.model.SessionId;
+import io.holdfast.server.http.PlaceDocuments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +41,7 @@ record OwnedPlaces(Map<SessionId, List<Answer.PlaceInfo>> held, Map<SessionId, L
     static List<Object> documents(List<Answer.PlaceInfo> places) {
         List<Object> documents = new ArrayList<>();
         for (Answer.PlaceInfo place : places) {
-            documents.add(Json.object(
-                    "lock", place.lock().value(),
-                    "token", place.token().value(),
-                    "mode", Places.mode(place)));
+            documents.add(PlaceDocuments.brief(place));
         }
         return documents;
     }

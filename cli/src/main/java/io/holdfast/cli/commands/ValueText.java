@@ -1,9 +1,6 @@
 package io.holdfast.cli.commands;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import io.holdfast.server.http.PlaceDocuments;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +9,6 @@ final class ValueText {
     private ValueText() {}
 
     static void put(byte[] bytes, Map<String, @Nullable Object> document) {
-        try {
-            document.put(
-                    "value",
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString());
-        } catch (CharacterCodingException binary) {
-            document.put("valueBase64", Base64.getEncoder().encodeToString(bytes));
-        }
+        PlaceDocuments.putText(bytes, document);
     }
 }

@@ -1,63 +1,42 @@
 package io.holdfast.server.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.client.HoldfastClient;
-import io.holdfast.client.HoldfastException;
-import io.holdfast.model.Answer;
-import io.javalin.Javalin;
-import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
+import io.holdfast.server.http.leases.LeaseCalls;
+import io.holdfast.server.http.leases.UnservedLeases;
+import io.holdfast.server.http.wire.Exchanges;
+import io.holdfast.server.http.wire.HttpLimits;
+import io.holdfast.server.http.wire.HttpServer;
+import io.holdfast.server.http.wire.Problem;
+import io.holdfast.server.http.wire.Route;
+import io.holdfast.server.http.wire.RouteTable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /v1/cell}; everything else is answered by an error in
- * JSON.
+ * The HTTP port: health and metrics from the start, and the gateway, which asks the cell as any client does. Whoever has a client of a
+ * cell can open one: a replica, a development cell, a proxy.
  *
- * <p>Live means that the process answers. Ready means that the cell answered a linearizable read just now, so it has a
- * leader and a majority; before {@link #serve} nothing is ready. Metrics depend on neither.
+ * <p>Before {@link #serve} nothing is ready, and whatever needs the cell is answered {@code 503 UNAVAILABLE}, definitely not done.
  *
- * <p><b>Thread:</b> one starts and stops it. Requests wait for the cell without holding a thread.
+ * <p><b>Thread:</b> one starts and stops it; {@link #serve} may come from another. Requests wait for the cell without holding a thread.
+ *
+ * <p><b>Source:</b> ADR 0016.
  */
 public final class HttpEndpoint implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
-    private static final int MAX_THREADS = 16;
-    private static final int MIN_THREADS = 1;
-    private static final int RETRY_SECONDS = 1;
-    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final String NOT_FORMED =
-            "the cell is not formed yet: its first start takes all of its members; the log" + " says for whom it waits";
+            "the cell is not formed yet: its first start takes all of its members; the log says for whom it waits";
+    private static final String NO_LEASES = "leased locks are not served by this version";
 
-    private final Supplier<String> metrics;
-    private final ObjectMapper json = new ObjectMapper();
-    private final Javalin app;
-    private volatile @Nullable HoldfastClient client;
+    private final RouteTable routes;
+    private final HttpServer server;
+    private volatile @Nullable Backend backend;
     private volatile boolean closed;
 
-    private HttpEndpoint(Supplier<String> metrics) {
-        this.metrics = metrics;
-        this.app = Javalin.create(HttpEndpoint::configure);
-        app.get("/livez", context -> context.contentType("text/plain").result("live\n"));
-        app.get("/readyz", this::ready);
-        app.get("/metrics", this::metrics);
-        app.get("/v1/cell", this::cell);
-        app.exception(HoldfastException.class, this::unavailable);
-        app.exception(HttpResponseException.class, this::refused);
-        app.exception(Exception.class, this::failed);
-        app.error(404, context -> {
-            if (isBare(context)) {
-                error(context, 404, "NOT_FOUND", "there is nothing at " + context.path());
-            }
-        });
+    private HttpEndpoint(String host, int port, HttpLimits limits, Supplier<String> metrics) {
+        this.routes = routes(this::backend, metrics);
+        this.server = HttpServer.start(host, port, limits, new Exchanges.Answers(routes, Explanations::of));
     }
 
     /**
@@ -67,9 +46,30 @@ public final class HttpEndpoint implements AutoCloseable {
      * @throws RuntimeException if the port cannot be used
      */
     public static HttpEndpoint start(String host, int port, Supplier<String> metrics) {
-        HttpEndpoint endpoint = new HttpEndpoint(metrics);
-        endpoint.app.start(host, port);
-        return endpoint;
+        return start(host, port, HttpLimits.DEFAULT, metrics);
+    }
+
+    /** The same with other limits. */
+    static HttpEndpoint start(String host, int port, HttpLimits limits, Supplier<String> metrics) {
+        return new HttpEndpoint(host, port, limits, metrics);
+    }
+
+    private static RouteTable routes(Supplier<Backend> backend, Supplier<String> metrics) {
+        List<Route> all = new ArrayList<>();
+        all.addAll(new HealthRoutes(backend, metrics).routes());
+        all.addAll(new CellRoutes(backend).routes());
+        all.addAll(new ListingRoutes(backend).routes());
+        all.addAll(new ValueRoutes(backend).routes());
+        all.addAll(new LeaseRoutes(backend).routes());
+        return new RouteTable(all);
+    }
+
+    private Backend backend() {
+        Backend asking = backend;
+        if (asking == null) {
+            throw Problem.unavailable(NOT_FORMED, Problem.Outcome.DEFINITE);
+        }
+        return asking;
     }
 
     /**
@@ -78,100 +78,32 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param asking asks it; closed with the endpoint
      */
     public void serve(HoldfastClient asking) {
-        client = asking;
+        serve(asking, new UnservedLeases(() -> Problem.unavailable(NO_LEASES, Problem.Outcome.DEFINITE)));
+    }
+
+    /** The same, with leased locks. */
+    void serve(HoldfastClient asking, LeaseCalls leases) {
+        backend = new Backend(asking, leases);
         if (closed) {
             asking.close();
         }
     }
 
-    private static void configure(JavalinConfig config) {
-        config.showJavalinBanner = false;
-        config.startupWatcherEnabled = false;
-        config.jetty.threadPool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
+    RouteTable routes() {
+        return routes;
     }
 
-    private void ready(Context context) {
-        ask(context, status -> context.contentType("text/plain").result("ready\n"));
-    }
-
-    private void cell(Context context) {
-        ask(context, status -> write(context, 200, CellDocument.of(status)));
-    }
-
-    private void ask(Context context, Consumer<Answer.Status> then) {
-        HoldfastClient asking = client;
-        if (asking == null) {
-            context.header("Retry-After", Integer.toString(RETRY_SECONDS));
-            Map<String, Object> body = body("UNAVAILABLE", NOT_FORMED);
-            body.put("definite", true);
-            write(context, 503, body);
-        } else {
-            context.future(() -> asking.admin().statusAsync().thenAccept(then));
-        }
-    }
-
-    private void metrics(Context context) {
-        context.contentType(METRICS_TYPE).result(metrics.get());
-    }
-
-    private void unavailable(HoldfastException problem, Context context) {
-        context.header("Retry-After", Integer.toString(RETRY_SECONDS));
-        Map<String, Object> body = body("UNAVAILABLE", String.valueOf(problem.getMessage()));
-        body.put("definite", problem.outcome() == HoldfastException.Outcome.DEFINITE_NOT_DONE);
-        write(context, 503, body);
-    }
-
-    private void refused(HttpResponseException problem, Context context) {
-        String code = switch (problem.getStatus()) {
-            case 404 -> "NOT_FOUND";
-            case 405 -> "METHOD_NOT_ALLOWED";
-            case 413 -> "TOO_LARGE";
-            default -> "INVALID";
-        };
-        error(context, problem.getStatus(), code, String.valueOf(problem.getMessage()));
-    }
-
-    private void failed(Exception problem, Context context) {
-        Throwable cause = problem instanceof CompletionException ? problem.getCause() : problem;
-        if (cause instanceof HoldfastException known) {
-            unavailable(known, context);
-        } else {
-            log.error("HTTP {} {} failed: {}", context.method(), context.path(), problem.toString());
-            error(context, 500, "INTERNAL", "the request failed; the server's log says why");
-        }
-    }
-
-    private static boolean isBare(Context context) {
-        String type = context.res().getContentType();
-        return type == null || !type.startsWith("application/json");
-    }
-
-    private void error(Context context, int status, String code, String message) {
-        write(context, status, body(code, message));
-    }
-
-    private static Map<String, Object> body(String code, String message) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("error", code);
-        body.put("message", message);
-        return body;
-    }
-
-    private void write(Context context, int status, Object document) {
-        try {
-            context.status(status).contentType("application/json").result(json.writeValueAsString(document) + "\n");
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    int port() {
+        return server.port();
     }
 
     @Override
     public void close() {
-        app.stop();
+        server.close();
         closed = true;
-        HoldfastClient asking = client;
+        Backend asking = backend;
         if (asking != null) {
-            asking.close();
+            asking.client().close();
         }
     }
 }

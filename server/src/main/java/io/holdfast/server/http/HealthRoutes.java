@@ -1,0 +1,70 @@
+package io.holdfast.server.http;
+
+import io.holdfast.server.http.wire.Call;
+import io.holdfast.server.http.wire.Reply;
+import io.holdfast.server.http.wire.Route;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /openapi.json}.
+ *
+ * <p>Live means that the process answers. Ready means that the cell answered a linearizable read just now, so it has a leader and a
+ * majority. Metrics and the description depend on neither.
+ *
+ * <p><b>Thread:</b> any; waits for nothing.
+ */
+final class HealthRoutes {
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(2);
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String DESCRIPTION = "openapi.json";
+
+    private final Supplier<Backend> backend;
+    private final Supplier<String> metrics;
+    private final byte[] description = description();
+
+    HealthRoutes(Supplier<Backend> backend, Supplier<String> metrics) {
+        this.backend = backend;
+        this.metrics = metrics;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("/livez", Set.of(), call -> done(Reply.text(200, Reply.TEXT, "live\n"))),
+                Route.get("/readyz", Set.of(), this::ready),
+                Route.get("/metrics", Set.of(), call -> done(Reply.text(200, METRICS_TYPE, metrics.get()))),
+                Route.get("/openapi.json", Set.of(), call -> done(new Reply(200, Reply.JSON, description, Map.of()))));
+    }
+
+    private CompletableFuture<Reply> ready(Call call) {
+        Duration timeout = call.remaining().compareTo(READY_TIMEOUT) < 0 ? call.remaining() : READY_TIMEOUT;
+        return backend.get()
+                .client()
+                .admin()
+                .callTimeout(timeout)
+                .statusAsync()
+                .thenApply(status -> Reply.text(200, Reply.TEXT, "ready\n"));
+    }
+
+    private static CompletableFuture<Reply> done(Reply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private static byte[] description() {
+        try (InputStream in = HealthRoutes.class.getResourceAsStream(DESCRIPTION)) {
+            if (in == null) {
+                throw new IllegalStateException(DESCRIPTION + " is not in this jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
