@@ -59,6 +59,13 @@ final class ClientStreams {
         return known;
     }
 
+    /** The stream with this number, or null. */
+    @Nullable
+    ClientStream known(long link, long number) {
+        Map<Long, ClientStream> ofLink = links.get(link);
+        return ofLink == null ? null : ofLink.get(number);
+    }
+
     void streamClosed(long link, long number) {
         Map<Long, ClientStream> ofLink = links.get(link);
         ClientStream known = ofLink == null ? null : ofLink.remove(number);
@@ -150,6 +157,20 @@ final class ClientStreams {
     /** As for a stream, without knowing it. */
     void sendTo(long link, long number, ServerFrame frame) {
         sink.send(link, new DownstreamFrame.Deliver(number, frame));
+    }
+
+    /** For the front end itself. */
+    void sendOn(long link, DownstreamFrame frame) {
+        sink.send(link, frame);
+    }
+
+    /** The stream speaks for no session, or no longer. */
+    void refuseUnbound(ClientStream stream, long id) {
+        if (stream.isReplaced()) {
+            refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
+        } else {
+            refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
+        }
     }
 
     void refuse(ClientStream stream, long id, ErrorCode code, boolean definite, String message) {

@@ -56,6 +56,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final Watches watches;
     private final EntryReplies replies;
     private final EndingDesk endings;
+    private final KeepAliveDesk keepAlives;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -72,6 +73,7 @@ final class LeaderService implements ReadQueue.Settler {
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
         this.endings = new EndingDesk(driver, shared, streams, deadlines);
+        this.keepAlives = new KeepAliveDesk(driver, shared, streams, reads, deadlines, term);
         this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.watches = new Watches(driver, streams);
@@ -110,6 +112,8 @@ final class LeaderService implements ReadQueue.Settler {
             links.add(waiting.link());
             if (waiting.frame() instanceof UpstreamFrame.Forward forward) {
                 refuseUnknown(waiting.link(), forward, ErrorCode.UNAVAILABLE, DEPOSED);
+            } else if (waiting.frame() instanceof UpstreamFrame.KeepAlives batch) {
+                keepAlives.refused(waiting.link(), batch, ErrorCode.UNAVAILABLE, DEPOSED);
             }
         }
         String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
@@ -160,6 +164,8 @@ final class LeaderService implements ReadQueue.Settler {
             parked.removeIf(waiting -> waiting.isOf(link, closed.stream()));
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
+        } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            keepAlives.refused(link, batch, ErrorCode.BUSY, "too much waits for the new leader");
         }
     }
 
@@ -180,6 +186,8 @@ final class LeaderService implements ReadQueue.Settler {
     private void accept(long link, UpstreamFrame frame) {
         if (frame instanceof UpstreamFrame.StreamClosed closed) {
             streams.streamClosed(link, closed.stream());
+        } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            keepAlives.arrived(link, batch);
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             ClientStream stream = streams.stream(link, forward.stream());
             if (stream == null) {
@@ -236,19 +244,14 @@ final class LeaderService implements ReadQueue.Settler {
 
     // ---- what was confirmed
 
-    /** R3.5: acknowledged as renewed only if the deadline moved, in this step; judged now, not when it arrived. */
     @Override
     public void confirmed(ReadQueue.KeepAlive keepAlive) {
-        ClientStream stream = keepAlive.stream();
-        if (!keepAlive.session().equals(stream.session())) {
-            requests.refuseUnbound(stream, 0);
-            return;
-        }
-        boolean renewed = deadlines.renew(keepAlive.session(), shared.now());
-        if (renewed) {
-            shared.meter().keepAliveConfirmed(driver.id());
-        }
-        streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term));
+        keepAlives.confirmed(keepAlive);
+    }
+
+    @Override
+    public void confirmed(ReadQueue.KeepAliveBatch batch) {
+        keepAlives.confirmed(batch);
     }
 
     @Override
@@ -291,7 +294,7 @@ final class LeaderService implements ReadQueue.Settler {
     public void confirmed(ReadQueue.Read read) {
         SessionId session = read.stream().session();
         if (read.watch() != 0 && session == null) {
-            requests.refuseUnbound(read.stream(), read.callId());
+            streams.refuseUnbound(read.stream(), read.callId());
             return;
         }
         Answer answer = answers.answer(read.query());
@@ -307,7 +310,7 @@ final class LeaderService implements ReadQueue.Settler {
         watch.stream().setClaiming(false);
         SessionId session = watch.stream().session();
         if (session == null) {
-            requests.refuseUnbound(watch.stream(), watch.frame().callId());
+            streams.refuseUnbound(watch.stream(), watch.frame().callId());
         } else {
             watches.claim(watch.stream(), session, watch.frame());
         }
@@ -319,7 +322,12 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     @Override
-    public void refused(ReadQueue.Waiting waiting, ErrorCode code, String why) {
+    public void refused(ReadQueue.KeepAliveBatch batch, ErrorCode code, String why) {
+        keepAlives.refused(batch, code, why);
+    }
+
+    @Override
+    public void refused(ReadQueue.OfStream waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
         streams.refuse(stream, waiting.id(), code, true, why);
         if (waiting instanceof ReadQueue.Watch) {

@@ -59,6 +59,11 @@ public final class UpstreamCodec {
                     .setStreamClosed(StreamClosedFrame.newBuilder().setStream(closed.stream()))
                     .build();
         }
+        if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            return UpFrame.newBuilder()
+                    .setKeepAlives(KeepAliveCodec.encode(batch))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -76,6 +81,8 @@ public final class UpstreamCodec {
             }
             case STREAM_CLOSED:
                 return new UpstreamFrame.StreamClosed(frame.getStreamClosed().getStream());
+            case KEEP_ALIVES:
+                return KeepAliveCodec.decode(frame.getKeepAlives());
             case FRAME_NOT_SET:
                 break;
         }
@@ -122,6 +129,16 @@ public final class UpstreamCodec {
                     .setNotLeader(NotLeaderFrame.newBuilder().setReason(notLeader.reason()))
                     .build();
         }
+        if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            return DownFrame.newBuilder()
+                    .setKeepAlivesSettled(KeepAliveCodec.encode(settled))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.KeepAlivesRefused refused) {
+            return DownFrame.newBuilder()
+                    .setKeepAlivesRefused(KeepAliveCodec.encode(refused))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -135,6 +152,10 @@ public final class UpstreamCodec {
             }
             case NOT_LEADER:
                 return new DownstreamFrame.NotLeader(frame.getNotLeader().getReason());
+            case KEEP_ALIVES_SETTLED:
+                return KeepAliveCodec.decode(frame.getKeepAlivesSettled());
+            case KEEP_ALIVES_REFUSED:
+                return KeepAliveCodec.decode(frame.getKeepAlivesRefused());
             case FRAME_NOT_SET:
                 break;
         }

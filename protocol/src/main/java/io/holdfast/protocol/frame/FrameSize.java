@@ -7,14 +7,22 @@ import io.holdfast.model.Operation;
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
 public final class FrameSize {
     private static final int FIXED = 64;
+    /** Of a line of a batch of KeepAlives, or half of it. */
+    private static final int HEARD = 16;
 
     private FrameSize() {}
 
     public static int of(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            return FIXED + batch.heard().size() * 2 * HEARD;
+        }
         return frame instanceof UpstreamFrame.Forward forward ? of(forward.frame()) : FIXED;
     }
 
     public static int of(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            return FIXED + (settled.notRenewed().size() + settled.unbound().size()) * HEARD;
+        }
         return frame instanceof DownstreamFrame.Deliver deliver ? of(deliver.frame()) : FIXED;
     }
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -81,6 +83,12 @@ final class CodecPropertyTest {
         List<UpstreamFrame> up = List.of(
                 new UpstreamFrame.Forward(frames.number(), frames.clientFrame()),
                 new UpstreamFrame.StreamClosed(frames.number()),
+                new UpstreamFrame.KeepAlives(
+                        frames.id(),
+                        List.of(
+                                new UpstreamFrame.Heard(
+                                        frames.number(), new SessionId(frames.number()), frames.number()),
+                                new UpstreamFrame.Heard(1, new SessionId(2), 3))),
                 new UpstreamFrame.Forward(7, frames.clientFrame()));
         UpMessage upMessage =
                 UpMessage.parseFrom(UpstreamCodec.encodeUp(up).get(0).toByteArray());
@@ -92,6 +100,8 @@ final class CodecPropertyTest {
         List<DownstreamFrame> down = List.of(
                 new DownstreamFrame.Deliver(frames.number(), frames.serverFrame()),
                 new DownstreamFrame.NotLeader("deposed"),
+                new DownstreamFrame.KeepAlivesSettled(frames.number(), frames.number(), List.of(0, 3), List.of(1)),
+                new DownstreamFrame.KeepAlivesRefused(frames.number(), ErrorCode.BUSY, "too much waits"),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));
         DownMessage downMessage =
                 DownMessage.parseFrom(UpstreamCodec.encodeDown(down).get(0).toByteArray());
