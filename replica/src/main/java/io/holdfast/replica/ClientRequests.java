@@ -51,21 +51,10 @@ final class ClientRequests {
                 reads.add(new ReadQueue.Read(stream, read.callId(), read.query(), read.watch())); // R2.6
             }
         } else if (frame instanceof ClientFrame.Watch watch) {
-            watch(stream, watch);
+            streams.refuse(
+                    stream, watch.callId(), ErrorCode.INVALID, true, "a front end claims watches for its clients");
         } else if (frame instanceof ClientFrame.EndingAck ack) {
             endings.acknowledged(stream, ack.ending());
-        }
-    }
-
-    private void watch(ClientStream stream, ClientFrame.Watch watch) {
-        if (stream.session() == null) {
-            streams.refuseUnbound(stream, watch.callId());
-        } else if (stream.isClaiming()) {
-            streams.refuse(
-                    stream, watch.callId(), ErrorCode.BUSY, true, "one page of watches at a time: another one waits");
-        } else {
-            stream.setClaiming(true);
-            reads.add(new ReadQueue.Watch(stream, watch)); // R2.6; what is dropped waits behind its read
         }
     }
 

@@ -77,7 +77,6 @@ final class LeaderService implements ReadQueue.Settler {
         this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.watches = new Watches(driver, streams);
-        streams.onGone(watches::streamGone);
         this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, term);
     }
 
@@ -114,6 +113,8 @@ final class LeaderService implements ReadQueue.Settler {
                 refuseUnknown(waiting.link(), forward, ErrorCode.UNAVAILABLE, DEPOSED);
             } else if (waiting.frame() instanceof UpstreamFrame.KeepAlives batch) {
                 keepAlives.refused(waiting.link(), batch, ErrorCode.UNAVAILABLE, DEPOSED);
+            } else if (waiting.frame() instanceof UpstreamFrame.ClaimWatches claims) {
+                watches.refused(waiting.link(), claims, ErrorCode.UNAVAILABLE, DEPOSED);
             }
         }
         String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
@@ -166,6 +167,8 @@ final class LeaderService implements ReadQueue.Settler {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
         } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
             keepAlives.refused(link, batch, ErrorCode.BUSY, "too much waits for the new leader");
+        } else if (frame instanceof UpstreamFrame.ClaimWatches claims) {
+            watches.refused(link, claims, ErrorCode.BUSY, "too much waits for the new leader");
         }
     }
 
@@ -181,6 +184,7 @@ final class LeaderService implements ReadQueue.Settler {
     void linkClosed(long link) {
         parked.removeIf(waiting -> waiting.link() == link);
         streams.linkClosed(link);
+        watches.linkGone(link);
     }
 
     private void accept(long link, UpstreamFrame frame) {
@@ -188,6 +192,10 @@ final class LeaderService implements ReadQueue.Settler {
             streams.streamClosed(link, closed.stream());
         } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
             keepAlives.arrived(link, batch);
+        } else if (frame instanceof UpstreamFrame.ClaimWatches claims) {
+            reads.add(new ReadQueue.WatchClaims(link, claims)); // R2.6
+        } else if (frame instanceof UpstreamFrame.DropWatches drop) {
+            watches.drop(link, drop.watches());
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             ClientStream stream = streams.stream(link, forward.stream());
             if (stream == null) {
@@ -298,22 +306,21 @@ final class LeaderService implements ReadQueue.Settler {
             return;
         }
         Answer answer = answers.answer(read.query());
-        if (session != null) {
-            answer = watches.register(session, read, answer); // R5.1: in the step that answers
+        if (read.watch() != 0) {
+            answer = watches.register(read, answer); // R5.1: in the step that answers
         }
         long revision = driver.machine().revision();
         streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
     }
 
     @Override
-    public void confirmed(ReadQueue.Watch watch) {
-        watch.stream().setClaiming(false);
-        SessionId session = watch.stream().session();
-        if (session == null) {
-            streams.refuseUnbound(watch.stream(), watch.frame().callId());
-        } else {
-            watches.claim(watch.stream(), session, watch.frame());
-        }
+    public void confirmed(ReadQueue.WatchClaims claims) {
+        watches.claim(claims);
+    }
+
+    @Override
+    public void refused(ReadQueue.WatchClaims claims, ErrorCode code, String why) {
+        watches.refused(claims.link(), claims.frame(), code, why);
     }
 
     @Override
@@ -330,9 +337,6 @@ final class LeaderService implements ReadQueue.Settler {
     public void refused(ReadQueue.OfStream waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
         streams.refuse(stream, waiting.id(), code, true, why);
-        if (waiting instanceof ReadQueue.Watch) {
-            stream.setClaiming(false);
-        }
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);
             for (ClientFrame frame = stream.nextHeld(); frame != null; frame = stream.nextHeld()) {

@@ -61,12 +61,8 @@ final class ReadQueue {
         }
     }
 
-    record Watch(ClientStream stream, ClientFrame.Watch frame) implements OfStream {
-        @Override
-        public long id() {
-            return frame.callId();
-        }
-    }
+    /** Watches that a front end claims. */
+    record WatchClaims(long link, UpstreamFrame.ClaimWatches frame) implements Waiting {}
 
     /** An operator asks for the end of something (R3.6). */
     record End(ClientStream stream, long callId, Operation operation) implements OfStream {
@@ -94,7 +90,7 @@ final class ReadQueue {
         void confirmed(Read read);
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
-        void confirmed(Watch watch);
+        void confirmed(WatchClaims claims);
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(End end);
@@ -104,6 +100,9 @@ final class ReadQueue {
 
         /** Nothing of it was, or will be, renewed. */
         void refused(KeepAliveBatch batch, ErrorCode code, String why);
+
+        /** Nothing of it was, or will be, registered. */
+        void refused(WatchClaims claims, ErrorCode code, String why);
 
         void refused(Deadlines.Judgement judgement);
     }
@@ -196,8 +195,8 @@ final class ReadQueue {
                     settler.confirmed(attach);
                 } else if (entry instanceof Read read) {
                     settler.confirmed(read);
-                } else if (entry instanceof Watch watch) {
-                    settler.confirmed(watch);
+                } else if (entry instanceof WatchClaims claims) {
+                    settler.confirmed(claims);
                 } else if (entry instanceof End end) {
                     settler.confirmed(end);
                 }
@@ -228,6 +227,8 @@ final class ReadQueue {
     private void refuse(Waiting next, ErrorCode code, String why) {
         if (next instanceof KeepAliveBatch batch) {
             settler.refused(batch, code, why);
+        } else if (next instanceof WatchClaims claims) {
+            settler.refused(claims, code, why);
         } else if (next instanceof OfStream ofStream) {
             settler.refused(ofStream, code, why);
         }

@@ -64,6 +64,16 @@ public final class UpstreamCodec {
                     .setKeepAlives(KeepAliveCodec.encode(batch))
                     .build();
         }
+        if (frame instanceof UpstreamFrame.ClaimWatches claim) {
+            return UpFrame.newBuilder()
+                    .setClaimWatches(FrontWatchCodec.encode(claim))
+                    .build();
+        }
+        if (frame instanceof UpstreamFrame.DropWatches drop) {
+            return UpFrame.newBuilder()
+                    .setDropWatches(FrontWatchCodec.encode(drop))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -83,6 +93,10 @@ public final class UpstreamCodec {
                 return new UpstreamFrame.StreamClosed(frame.getStreamClosed().getStream());
             case KEEP_ALIVES:
                 return KeepAliveCodec.decode(frame.getKeepAlives());
+            case CLAIM_WATCHES:
+                return FrontWatchCodec.decode(frame.getClaimWatches());
+            case DROP_WATCHES:
+                return FrontWatchCodec.decode(frame.getDropWatches());
             case FRAME_NOT_SET:
                 break;
         }
@@ -139,6 +153,21 @@ public final class UpstreamCodec {
                     .setKeepAlivesRefused(KeepAliveCodec.encode(refused))
                     .build();
         }
+        if (frame instanceof DownstreamFrame.WatchesFired fired) {
+            return DownFrame.newBuilder()
+                    .setWatchesFired(FrontWatchCodec.encode(fired))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
+            return DownFrame.newBuilder()
+                    .setWatchesClaimed(FrontWatchCodec.encode(claimed))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.WatchClaimsRefused refused) {
+            return DownFrame.newBuilder()
+                    .setWatchClaimsRefused(FrontWatchCodec.encode(refused))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -156,6 +185,12 @@ public final class UpstreamCodec {
                 return KeepAliveCodec.decode(frame.getKeepAlivesSettled());
             case KEEP_ALIVES_REFUSED:
                 return KeepAliveCodec.decode(frame.getKeepAlivesRefused());
+            case WATCHES_FIRED:
+                return FrontWatchCodec.decode(frame.getWatchesFired());
+            case WATCHES_CLAIMED:
+                return FrontWatchCodec.decode(frame.getWatchesClaimed());
+            case WATCH_CLAIMS_REFUSED:
+                return FrontWatchCodec.decode(frame.getWatchClaimsRefused());
             case FRAME_NOT_SET:
                 break;
         }

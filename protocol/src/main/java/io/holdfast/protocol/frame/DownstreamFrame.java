@@ -33,4 +33,31 @@ public sealed interface DownstreamFrame {
 
     /** Nothing of a batch was renewed. */
     record KeepAlivesRefused(long number, ErrorCode code, String reason) implements DownstreamFrame {}
+
+    /**
+     * Watches of the front end have fired and are no longer registered (R5.1). Before any reply that shows what is newer (R5.2).
+     *
+     * @param revision at least that of the change
+     */
+    record WatchesFired(long revision, List<Long> watches) implements DownstreamFrame {
+        public WatchesFired {
+            watches = List.copyOf(watches);
+        }
+    }
+
+    /**
+     * Answers {@link UpstreamFrame.ClaimWatches}: all of them are registered since this step.
+     *
+     * @param revision of the cell in this step
+     * @param newest for each of them, in order: a client that has seen less may have missed something that it covers; one that has seen
+     *     as much has not (R5.3)
+     */
+    record WatchesClaimed(long page, long revision, List<Long> newest) implements DownstreamFrame {
+        public WatchesClaimed {
+            newest = List.copyOf(newest);
+        }
+    }
+
+    /** Nothing of a page was registered. */
+    record WatchClaimsRefused(long page, ErrorCode code, String reason) implements DownstreamFrame {}
 }

@@ -75,6 +75,11 @@ final class ClientStream {
 
     void delivered(ServerFrame frame, long nowNanos) {
         followBinding(frame, nowNanos);
+        answered(frame);
+    }
+
+    /** Takes note of an answer to this client. */
+    void answered(ServerFrame frame) {
         boolean answer = frame instanceof ServerFrame.Reply
                 || frame instanceof ServerFrame.ReadReply
                 || frame instanceof ServerFrame.Watched

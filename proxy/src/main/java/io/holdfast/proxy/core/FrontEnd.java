@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A refusal from here is definite: the frame was never forwarded.
  *   <li>A frame waits for a leader at most a bounded time and within bounds; a KeepAlive that waited that long is dropped
  *       (R3.5).
+ *   <li>Watches of all clients on one path and kind are one at the leader ({@link SharedWatches}).
  *   <li>KeepAlives of a stream that speaks for a session go in batches ({@link KeepAliveBatches}); all others as they came.
  * </ol>
  */
@@ -53,12 +54,14 @@ public final class FrontEnd {
     private final WaitingFrames waiting;
     private final LeaderLink link;
     private final KeepAliveBatches keepAlives = new KeepAliveBatches();
+    private final SharedWatches watches;
 
     public FrontEnd(FrontEndConfig config, Output out) {
         this.config = config;
         this.out = out;
         this.waiting = new WaitingFrames(config.bounds());
         this.link = new LeaderLink(config.times());
+        this.watches = new SharedWatches(this::answer, frame -> out.toUpstream(link.number(), frame));
     }
 
     // ---- clients
@@ -109,6 +112,7 @@ public final class FrontEnd {
         keepAlives.streamClosed(stream);
         if (client != null && client.hasForwarded() && link.isOpen()) {
             out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
+            watches.closed(client); // after that: the leader registers nothing more for it
         }
     }
 
@@ -123,7 +127,25 @@ public final class FrontEnd {
             return;
         }
         client.forwarded(frame);
-        out.toUpstream(link.number(), new UpstreamFrame.Forward(client.number(), frame));
+        if (frame instanceof ClientFrame.Watch watch) {
+            watches.claims(client, watch);
+            return;
+        }
+        ClientFrame forwarded = frame;
+        if (frame instanceof ClientFrame.Read read && read.watch() != 0) {
+            forwarded = watches.asks(client, read);
+        } else if (frame instanceof ClientFrame.Open || frame instanceof ClientFrame.Attach) {
+            watches.unbound(client);
+        }
+        if (forwarded != null) {
+            out.toUpstream(link.number(), new UpstreamFrame.Forward(client.number(), forwarded));
+        }
+    }
+
+    /** Answers a client from here. */
+    private void answer(ClientStream client, ServerFrame frame) {
+        client.answered(frame);
+        out.toClient(client.number(), frame);
     }
 
     private void sendKeepAlives(long now) {
@@ -178,12 +200,26 @@ public final class FrontEnd {
             if (client != null) {
                 client.delivered(deliver.frame(), now);
                 out.toClient(deliver.stream(), deliver.frame());
+                watches.delivered(client, deliver.frame());
             }
         } else if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
             link.proven();
             tell(keepAlives.settled(settled), now);
         } else if (frame instanceof DownstreamFrame.KeepAlivesRefused refused) {
             tell(keepAlives.refused(refused), now);
+        } else {
+            watchesSaid(frame);
+        }
+    }
+
+    private void watchesSaid(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.WatchesFired fired) {
+            watches.fired(fired);
+        } else if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
+            link.proven();
+            watches.claimed(claimed);
+        } else if (frame instanceof DownstreamFrame.WatchClaimsRefused refused) {
+            watches.refused(refused);
         }
     }
 
@@ -222,6 +258,7 @@ public final class FrontEnd {
 
     private void interruptAll(String reason) {
         keepAlives.linkEnded();
+        watches.linkEnded();
         String leader = link.leader();
         String hint = leader == null ? null : config.clientAddresses().get(leader);
         for (ClientStream client : streams.values()) {

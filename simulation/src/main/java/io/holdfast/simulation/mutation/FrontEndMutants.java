@@ -44,6 +44,49 @@ final class FrontEndMutants {
                         "R3.5",
                         CORE + "KeepAliveBatches.java",
                         "boolean tooOld = now - next.arrivedNanos() > MAX_AGE_NANOS;",
-                        "boolean tooOld = false;"));
+                        "boolean tooOld = false;"),
+                Mutant.of(
+                                "front-end-tells-the-event-after-the-reply",
+                                "R5.2",
+                                CORE + "FrontEnd.java",
+                                "            watches.fired(fired);",
+                                "            late.add(fired);")
+                        .and(
+                                CORE + "FrontEnd.java",
+                                "    private final SharedWatches watches;",
+                                "    private final SharedWatches watches; private final List<DownstreamFrame.WatchesFired>"
+                                        + " late = new java.util.ArrayList<>();")
+                        .and(
+                                CORE + "FrontEnd.java",
+                                "                watches.delivered(client, deliver.frame());",
+                                "                watches.delivered(client, deliver.frame()); late.forEach(watches::fired);"
+                                        + " late.clear();"),
+                Mutant.of(
+                        "front-end-claims-for-who-has-seen-most",
+                        "R5.3",
+                        CORE + "SharedWatches.java",
+                        "if (claim.seenRevision() < newest) { // R5.3",
+                        "if (gathered.claims().stream().mapToLong(SharedClaims.Claim::seenRevision).max().orElse(0) <"
+                                + " newest) {"),
+                Mutant.of(
+                        "shared-watch-goes-with-the-first-who-leaves",
+                        "R5.1, ADR 0020",
+                        CORE + "SharedWatches.java",
+                        "if (shared.asked > 0 || !shared.members.isEmpty() || byNumber",
+                        "if (shared.asked > 0 || byNumber"),
+                // ADR 0020: whoever joins a watch that stands must have it armed by an answer of his own.
+                Mutant.of(
+                        "armed-before-its-own-answer",
+                        "R5.1, ADR 0020",
+                        CORE + "SharedWatches.java",
+                        "return new ClientFrame.Read(read.callId(), read.query(), shared.number);",
+                        "return new ClientFrame.Read(read.callId(), read.query(), shared.leaderMayHave ? 0 :"
+                                + " shared.number);"),
+                Mutant.of(
+                        "watches-outlive-their-client",
+                        "R3.2, ADR 0020",
+                        CORE + "FrontEnd.java",
+                        "watches.closed(client); // after that: the leader registers nothing more for it",
+                        ""));
     }
 }
