@@ -121,13 +121,11 @@ public final class CellStateMachine {
     }
 
     /**
-     * Whether anything that a watch covers is newer than what its client has seen (R5.3). True may be wrong where there is
-     * nothing at the path; false never is.
-     *
-     * @param seenRevision {@link #revision} at a moment at which the client knew all that the watch covers
+     * Up to which revision a client must know what a watch covers (R5.3): if it does, nothing is newer; if it does not, something is,
+     * or there is nothing at the path and something near it is.
      */
-    public boolean isNewerThan(WatchKind kind, NodePath path, long seenRevision) {
-        return ChangedSince.isNewer(state.tree(), kind, path, seenRevision);
+    public long newestOf(WatchKind kind, NodePath path) {
+        return ChangedSince.newest(state.tree(), kind, path);
     }
 
     /** Index of the last entry applied; 0 at first. */

@@ -9,8 +9,8 @@ import io.holdfast.model.WatchKind;
 /**
  * Whether anything that a watch covers is newer than what its client has seen, judged by the state alone.
  *
- * <p><b>Invariants:</b> 1. If anything was newer at any time, the answer is yes, also if it is now as it was. 2. The answer
- * may be yes although nothing is, only where there is nothing at the path, or a container became a value.
+ * <p><b>Invariants:</b> Newer than seen is what has a higher revision here. 1. If anything was newer at any time, it is, also if it is
+ * now as it was. 2. It may be although nothing is, only where there is nothing at the path, or a container became a value.
  *
  * <p>Why the ancestor is enough where there is nothing at the path: one that exists since {@code seen} has lost, since then,
  * the child on the way to whatever was at the path; one that does not was created since then.
@@ -20,26 +20,26 @@ import io.holdfast.model.WatchKind;
 final class ChangedSince {
     private ChangedSince() {}
 
-    /** @param seen a revision at which the client knew all that the watch covers */
-    static boolean isNewer(NodeTree tree, WatchKind kind, NodePath path, long seen) {
+    /** The revision that a client must have seen to know all that the watch covers as it is: less, and something may be newer. */
+    static long newest(NodeTree tree, WatchKind kind, NodePath path) {
         Node node = tree.find(path);
         if (node == null) {
-            return childrenAreNewer(tree.nearestAncestor(path), seen); // R5.3: on an absent path
+            return newestChild(tree.nearestAncestor(path)); // R5.3: on an absent path
         }
         return switch (kind) {
-            case VALUE -> valueIsNewer(node, seen);
-            case EXISTENCE -> node.createRevision() > seen; // C40: whatever its version
-            case CHILDREN -> childrenAreNewer(node, seen);
+            case VALUE -> newestValue(node);
+            case EXISTENCE -> node.createRevision(); // C40: whatever its version
+            case CHILDREN -> newestChild(node);
         };
     }
 
     /** A node that is no value has had none since it was created: only by being created anew does it become one. */
-    private static boolean valueIsNewer(Node node, long seen) {
-        return node.is(NodeKind.PERSISTENT) ? node.modifyRevision() > seen : node.createRevision() > seen;
+    private static long newestValue(Node node) {
+        return node.is(NodeKind.PERSISTENT) ? node.modifyRevision() : node.createRevision();
     }
 
     /** R5.3 speaks of the children's revision alone; a node that was created anew may have had no child yet (ADR 0009). */
-    private static boolean childrenAreNewer(Node node, long seen) {
-        return Math.max(node.createRevision(), node.childrenRevision()) > seen;
+    private static long newestChild(Node node) {
+        return Math.max(node.createRevision(), node.childrenRevision());
     }
 }

@@ -22,7 +22,7 @@ final class ChangedSinceTest {
     private final TestCell cell = new TestCell();
 
     private boolean newer(WatchKind kind, String path, long seen) {
-        return cell.machine().isNewerThan(kind, new NodePath(path), seen);
+        return cell.machine().newestOf(kind, new NodePath(path)) > seen;
     }
 
     private long now() {

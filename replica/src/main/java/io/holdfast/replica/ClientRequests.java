@@ -46,26 +46,15 @@ final class ClientRequests {
             propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
         } else if (frame instanceof ClientFrame.Read read) {
             if (read.watch() != 0 && stream.session() == null) {
-                refuseUnbound(stream, read.callId());
+                streams.refuseUnbound(stream, read.callId());
             } else {
                 reads.add(new ReadQueue.Read(stream, read.callId(), read.query(), read.watch())); // R2.6
             }
         } else if (frame instanceof ClientFrame.Watch watch) {
-            watch(stream, watch);
+            streams.refuse(
+                    stream, watch.callId(), ErrorCode.INVALID, true, "a front end claims watches for its clients");
         } else if (frame instanceof ClientFrame.EndingAck ack) {
             endings.acknowledged(stream, ack.ending());
-        }
-    }
-
-    private void watch(ClientStream stream, ClientFrame.Watch watch) {
-        if (stream.session() == null) {
-            refuseUnbound(stream, watch.callId());
-        } else if (stream.isClaiming()) {
-            streams.refuse(
-                    stream, watch.callId(), ErrorCode.BUSY, true, "one page of watches at a time: another one waits");
-        } else {
-            stream.setClaiming(true);
-            reads.add(new ReadQueue.Watch(stream, watch)); // R2.6; what is dropped waits behind its read
         }
     }
 
@@ -83,7 +72,7 @@ final class ClientRequests {
     private void keepAlive(ClientStream stream, ClientFrame.KeepAlive keepAlive) {
         SessionId session = stream.session();
         if (session == null) {
-            refuseUnbound(stream, 0);
+            streams.refuseUnbound(stream, 0);
             return;
         }
         reads.add(new ReadQueue.KeepAlive(stream, session, keepAlive.sendNumber())); // R2.6
@@ -92,7 +81,7 @@ final class ClientRequests {
     private void request(ClientStream stream, ClientFrame.Request request) {
         SessionId session = stream.session();
         if (session == null) {
-            refuseUnbound(stream, request.requestId());
+            streams.refuseUnbound(stream, request.requestId());
             return;
         }
         Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
@@ -107,15 +96,6 @@ final class ClientRequests {
         } else {
             int size = RequestChecks.payloadBytes(operation);
             proposals.add(command, size, new Asker(stream, Asker.Kind.CALL, id));
-        }
-    }
-
-    /** The stream speaks for no session, or no longer. */
-    void refuseUnbound(ClientStream stream, long id) {
-        if (stream.isReplaced()) {
-            streams.refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
-        } else {
-            streams.refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
         }
     }
 

@@ -22,7 +22,6 @@ final class ClientStream {
 
     private @Nullable SessionId session;
     private boolean attaching;
-    private boolean claiming;
     private boolean replaced;
     private boolean closed;
 
@@ -91,15 +90,6 @@ final class ClientStream {
 
     void setAttaching(boolean now) {
         attaching = now;
-    }
-
-    /** A page of claims of this stream waits; a second one does not (R8.4). */
-    boolean isClaiming() {
-        return claiming;
-    }
-
-    void setClaiming(boolean now) {
-        claiming = now;
     }
 
     boolean isClosed() {

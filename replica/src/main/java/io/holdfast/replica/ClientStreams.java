@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +33,10 @@ final class ClientStreams {
     private final Map<Long, Map<Long, ClientStream>> links = new TreeMap<>();
     private final Map<SessionId, Binding> bindings = new TreeMap<>();
     private final HeldBytes heldBytes = new HeldBytes();
-    private Consumer<SessionId> gone = session -> {};
     private int count;
 
     ClientStreams(UpstreamSink sink) {
         this.sink = sink;
-    }
-
-    /** Sets who is told that the stream that spoke for a session does so no longer, before another one does. */
-    void onGone(Consumer<SessionId> listener) {
-        gone = listener;
     }
 
     /** The stream with this number, new if it was not known; null if there are too many. */
@@ -57,6 +50,13 @@ final class ClientStreams {
             count++;
         }
         return known;
+    }
+
+    /** The stream with this number, or null. */
+    @Nullable
+    ClientStream known(long link, long number) {
+        Map<Long, ClientStream> ofLink = links.get(link);
+        return ofLink == null ? null : ofLink.get(number);
     }
 
     void streamClosed(long link, long number) {
@@ -78,12 +78,15 @@ final class ClientStreams {
     private void close(ClientStream stream) {
         count--;
         Binding binding = bindingOf(stream.session());
-        SessionId session = stream.session();
-        if (binding != null && binding.stream == stream && session != null) {
+        if (binding != null && binding.stream == stream) {
             binding.stream = null;
-            gone.accept(session);
         }
         stream.close();
+    }
+
+    /** Whether a stream came on this link and the link is not gone. */
+    boolean knowsLink(long link) {
+        return links.containsKey(link);
     }
 
     List<Long> links() {
@@ -111,16 +114,13 @@ final class ClientStreams {
     /** Binds a stream to a session; the one bound before is told that it was replaced. */
     void bind(ClientStream stream, SessionId session, long attachment) {
         Binding former = bindingOf(stream.session());
-        SessionId formerSession = stream.session();
-        if (former != null && former.stream == stream && formerSession != null) {
+        if (former != null && former.stream == stream) {
             former.stream = null;
-            gone.accept(formerSession);
         }
         Binding binding = bindings.computeIfAbsent(session, any -> new Binding());
         ClientStream before = binding.stream;
         if (before != null && before != stream) {
             before.replace();
-            gone.accept(session);
             refuse(before, 0, ErrorCode.REPLACED, true, "a later attachment of session " + session + " took over");
         }
         binding.attachment = attachment;
@@ -130,7 +130,6 @@ final class ClientStreams {
 
     /** The session is over. */
     void ended(SessionId session, String reason) {
-        gone.accept(session);
         Binding binding = bindings.remove(session);
         ClientStream stream = binding == null ? null : binding.stream;
         if (stream != null) {
@@ -150,6 +149,20 @@ final class ClientStreams {
     /** As for a stream, without knowing it. */
     void sendTo(long link, long number, ServerFrame frame) {
         sink.send(link, new DownstreamFrame.Deliver(number, frame));
+    }
+
+    /** For the front end itself. */
+    void sendOn(long link, DownstreamFrame frame) {
+        sink.send(link, frame);
+    }
+
+    /** The stream speaks for no session, or no longer. */
+    void refuseUnbound(ClientStream stream, long id) {
+        if (stream.isReplaced()) {
+            refuse(stream, id, ErrorCode.REPLACED, true, "a later attachment of this session took over");
+        } else {
+            refuse(stream, id, ErrorCode.FORBIDDEN, true, "this stream speaks for no session: attach first");
+        }
     }
 
     void refuse(ClientStream stream, long id, ErrorCode code, boolean definite, String message) {

@@ -56,6 +56,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final Watches watches;
     private final EntryReplies replies;
     private final EndingDesk endings;
+    private final KeepAliveDesk keepAlives;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -72,10 +73,10 @@ final class LeaderService implements ReadQueue.Settler {
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
         this.endings = new EndingDesk(driver, shared, streams, deadlines);
+        this.keepAlives = new KeepAliveDesk(driver, shared, streams, reads, deadlines, term);
         this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.watches = new Watches(driver, streams);
-        streams.onGone(watches::streamGone);
         this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, term);
     }
 
@@ -110,6 +111,10 @@ final class LeaderService implements ReadQueue.Settler {
             links.add(waiting.link());
             if (waiting.frame() instanceof UpstreamFrame.Forward forward) {
                 refuseUnknown(waiting.link(), forward, ErrorCode.UNAVAILABLE, DEPOSED);
+            } else if (waiting.frame() instanceof UpstreamFrame.KeepAlives batch) {
+                keepAlives.refused(waiting.link(), batch, ErrorCode.UNAVAILABLE, DEPOSED);
+            } else if (waiting.frame() instanceof UpstreamFrame.ClaimWatches claims) {
+                watches.refused(waiting.link(), claims, ErrorCode.UNAVAILABLE, DEPOSED);
             }
         }
         String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
@@ -160,6 +165,10 @@ final class LeaderService implements ReadQueue.Settler {
             parked.removeIf(waiting -> waiting.isOf(link, closed.stream()));
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             refuseUnknown(link, forward, ErrorCode.BUSY, "too much waits for the new leader");
+        } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            keepAlives.refused(link, batch, ErrorCode.BUSY, "too much waits for the new leader");
+        } else if (frame instanceof UpstreamFrame.ClaimWatches claims) {
+            watches.refused(link, claims, ErrorCode.BUSY, "too much waits for the new leader");
         }
     }
 
@@ -175,11 +184,18 @@ final class LeaderService implements ReadQueue.Settler {
     void linkClosed(long link) {
         parked.removeIf(waiting -> waiting.link() == link);
         streams.linkClosed(link);
+        watches.linkGone(link);
     }
 
     private void accept(long link, UpstreamFrame frame) {
         if (frame instanceof UpstreamFrame.StreamClosed closed) {
             streams.streamClosed(link, closed.stream());
+        } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            keepAlives.arrived(link, batch);
+        } else if (frame instanceof UpstreamFrame.ClaimWatches claims) {
+            reads.add(new ReadQueue.WatchClaims(link, claims)); // R2.6
+        } else if (frame instanceof UpstreamFrame.DropWatches drop) {
+            watches.drop(link, drop.watches());
         } else if (frame instanceof UpstreamFrame.Forward forward) {
             ClientStream stream = streams.stream(link, forward.stream());
             if (stream == null) {
@@ -236,19 +252,14 @@ final class LeaderService implements ReadQueue.Settler {
 
     // ---- what was confirmed
 
-    /** R3.5: acknowledged as renewed only if the deadline moved, in this step; judged now, not when it arrived. */
     @Override
     public void confirmed(ReadQueue.KeepAlive keepAlive) {
-        ClientStream stream = keepAlive.stream();
-        if (!keepAlive.session().equals(stream.session())) {
-            requests.refuseUnbound(stream, 0);
-            return;
-        }
-        boolean renewed = deadlines.renew(keepAlive.session(), shared.now());
-        if (renewed) {
-            shared.meter().keepAliveConfirmed(driver.id());
-        }
-        streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term));
+        keepAlives.confirmed(keepAlive);
+    }
+
+    @Override
+    public void confirmed(ReadQueue.KeepAliveBatch batch) {
+        keepAlives.confirmed(batch);
     }
 
     @Override
@@ -291,26 +302,25 @@ final class LeaderService implements ReadQueue.Settler {
     public void confirmed(ReadQueue.Read read) {
         SessionId session = read.stream().session();
         if (read.watch() != 0 && session == null) {
-            requests.refuseUnbound(read.stream(), read.callId());
+            streams.refuseUnbound(read.stream(), read.callId());
             return;
         }
         Answer answer = answers.answer(read.query());
-        if (session != null) {
-            answer = watches.register(session, read, answer); // R5.1: in the step that answers
+        if (read.watch() != 0) {
+            answer = watches.register(read, answer); // R5.1: in the step that answers
         }
         long revision = driver.machine().revision();
         streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
     }
 
     @Override
-    public void confirmed(ReadQueue.Watch watch) {
-        watch.stream().setClaiming(false);
-        SessionId session = watch.stream().session();
-        if (session == null) {
-            requests.refuseUnbound(watch.stream(), watch.frame().callId());
-        } else {
-            watches.claim(watch.stream(), session, watch.frame());
-        }
+    public void confirmed(ReadQueue.WatchClaims claims) {
+        watches.claim(claims);
+    }
+
+    @Override
+    public void refused(ReadQueue.WatchClaims claims, ErrorCode code, String why) {
+        watches.refused(claims.link(), claims.frame(), code, why);
     }
 
     @Override
@@ -319,12 +329,14 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     @Override
-    public void refused(ReadQueue.Waiting waiting, ErrorCode code, String why) {
+    public void refused(ReadQueue.KeepAliveBatch batch, ErrorCode code, String why) {
+        keepAlives.refused(batch, code, why);
+    }
+
+    @Override
+    public void refused(ReadQueue.OfStream waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
         streams.refuse(stream, waiting.id(), code, true, why);
-        if (waiting instanceof ReadQueue.Watch) {
-            stream.setClaiming(false);
-        }
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);
             for (ClientFrame frame = stream.nextHeld(); frame != null; frame = stream.nextHeld()) {

@@ -5,6 +5,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.RaftInput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +34,10 @@ final class ReadQueue {
     /** Checks under way at once; while so many are, more gather for the next one. */
     static final int MAX_CHECKS = 4;
 
-    sealed interface Waiting {
+    sealed interface Waiting {}
+
+    /** What one client asks for. */
+    sealed interface OfStream extends Waiting {
         ClientStream stream();
 
         /** Under which it is answered or refused; 0 if it has none. */
@@ -42,27 +46,26 @@ final class ReadQueue {
         }
     }
 
-    record KeepAlive(ClientStream stream, SessionId session, long sendNumber) implements Waiting {}
+    record KeepAlive(ClientStream stream, SessionId session, long sendNumber) implements OfStream {}
 
-    record Attach(ClientStream stream, ClientFrame.Attach frame) implements Waiting {}
+    /** KeepAlives of many clients of a front end (R3.5). */
+    record KeepAliveBatch(long link, UpstreamFrame.KeepAlives batch) implements Waiting {}
+
+    record Attach(ClientStream stream, ClientFrame.Attach frame) implements OfStream {}
 
     /** @param watch registered with the answer; 0 for none */
-    record Read(ClientStream stream, long callId, Query query, long watch) implements Waiting {
+    record Read(ClientStream stream, long callId, Query query, long watch) implements OfStream {
         @Override
         public long id() {
             return callId;
         }
     }
 
-    record Watch(ClientStream stream, ClientFrame.Watch frame) implements Waiting {
-        @Override
-        public long id() {
-            return frame.callId();
-        }
-    }
+    /** Watches that a front end claims. */
+    record WatchClaims(long link, UpstreamFrame.ClaimWatches frame) implements Waiting {}
 
     /** An operator asks for the end of something (R3.6). */
-    record End(ClientStream stream, long callId, Operation operation) implements Waiting {
+    record End(ClientStream stream, long callId, Operation operation) implements OfStream {
         @Override
         public long id() {
             return callId;
@@ -74,6 +77,9 @@ final class ReadQueue {
         /** Leadership was confirmed after it arrived. */
         void confirmed(KeepAlive keepAlive);
 
+        /** Leadership was confirmed after it arrived. */
+        void confirmed(KeepAliveBatch batch);
+
         /** Leadership was confirmed by a check that began with this judgement. */
         void judge(Deadlines.Judgement judgement);
 
@@ -84,13 +90,19 @@ final class ReadQueue {
         void confirmed(Read read);
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
-        void confirmed(Watch watch);
+        void confirmed(WatchClaims claims);
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(End end);
 
         /** It was not, and will not be, carried out. */
-        void refused(Waiting waiting, ErrorCode code, String why);
+        void refused(OfStream waiting, ErrorCode code, String why);
+
+        /** Nothing of it was, or will be, renewed. */
+        void refused(KeepAliveBatch batch, ErrorCode code, String why);
+
+        /** Nothing of it was, or will be, registered. */
+        void refused(WatchClaims claims, ErrorCode code, String why);
 
         void refused(Deadlines.Judgement judgement);
     }
@@ -115,7 +127,7 @@ final class ReadQueue {
 
     void add(Waiting next) {
         if (count >= MAX_WAITING) {
-            settler.refused(next, ErrorCode.BUSY, "too many reads and KeepAlives wait");
+            refuse(next, ErrorCode.BUSY, "too many reads and KeepAlives wait");
             return;
         }
         count++;
@@ -157,6 +169,9 @@ final class ReadQueue {
             if (next instanceof KeepAlive keepAlive) {
                 count--;
                 settler.confirmed(keepAlive);
+            } else if (next instanceof KeepAliveBatch batch) {
+                count--;
+                settler.confirmed(batch);
             } else {
                 forState.add(next);
             }
@@ -180,8 +195,8 @@ final class ReadQueue {
                     settler.confirmed(attach);
                 } else if (entry instanceof Read read) {
                     settler.confirmed(read);
-                } else if (entry instanceof Watch watch) {
-                    settler.confirmed(watch);
+                } else if (entry instanceof WatchClaims claims) {
+                    settler.confirmed(claims);
                 } else if (entry instanceof End end) {
                     settler.confirmed(end);
                 }
@@ -206,7 +221,17 @@ final class ReadQueue {
 
     private void refuse(List<Waiting> all, ErrorCode code, String why) {
         count -= all.size();
-        all.forEach(next -> settler.refused(next, code, why));
+        all.forEach(next -> refuse(next, code, why));
+    }
+
+    private void refuse(Waiting next, ErrorCode code, String why) {
+        if (next instanceof KeepAliveBatch batch) {
+            settler.refused(batch, code, why);
+        } else if (next instanceof WatchClaims claims) {
+            settler.refused(claims, code, why);
+        } else if (next instanceof OfStream ofStream) {
+            settler.refused(ofStream, code, why);
+        }
     }
 
     void deposed(String why) {

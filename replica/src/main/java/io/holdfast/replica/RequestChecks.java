@@ -65,6 +65,16 @@ final class RequestChecks {
 
     /** About how many bytes a frame holds, beside a fixed part. */
     static int payloadBytes(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            return 4 * Long.BYTES * batch.heard().size();
+        }
+        if (frame instanceof UpstreamFrame.ClaimWatches claims) {
+            int bytes = 0;
+            for (UpstreamFrame.WatchedPath path : claims.paths()) {
+                bytes += 3 * path.path().value().length();
+            }
+            return bytes;
+        }
         return frame instanceof UpstreamFrame.Forward forward ? payloadBytes(forward.frame()) : 0;
     }
 

@@ -6,31 +6,32 @@ import io.holdfast.cell.leader.WatchTable;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Query;
-import io.holdfast.model.SessionId;
-import io.holdfast.protocol.frame.ClientFrame;
-import io.holdfast.protocol.frame.ServerFrame;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Registers watches and tells of what they cover, while this replica leads.
+ * Registers the watches of front ends and tells of what they cover, while this replica leads. Who of its clients watches what is a
+ * front end's business.
  *
  * <p><b>Thread:</b> the loop.
  *
- * <p><b>Invariants:</b> 1. A watch is registered in the step that answers its read or its claim, from applied state after a
- * leadership check (R5.1, R2.6). 2. It belongs to the stream that speaks for its session: whoever changes that binding calls
- * {@link #streamGone}. 3. A frame names at most {@link #MAX_FIRED_PER_FRAME} watches (R8.4).
+ * <p><b>Invariants:</b> 1. A watch is registered in the step that answers a read of a bound stream, or a page of claims, from
+ * applied state after a leadership check (R5.1, R2.6). 2. It belongs to the link on which that came, and goes with it. 3. A
+ * frame names at most {@link #MAX_FIRED_PER_FRAME} watches (R8.4).
  *
- * <p><b>Source:</b> R5.1–R5.4, ADR 0009.
+ * <p><b>Source:</b> R5.1–R5.4, ADR 0009, ADR 0020.
  */
 final class Watches {
     static final int MAX_FIRED_PER_FRAME = 10_000;
 
     private final CellDriver driver;
     private final ClientStreams streams;
-    private final WatchTable table = new WatchTable();
+    /** By link. */
+    private final WatchTable<Long> table = new WatchTable<>();
 
     Watches(CellDriver driver, ClientStreams streams) {
         this.driver = driver;
@@ -41,9 +42,9 @@ final class Watches {
         return table.size();
     }
 
-    /** The stream that spoke for a session does no longer, or the session is over: its watches go (R3.2, R5.3). */
-    void streamGone(SessionId session) {
-        table.removeAll(session);
+    /** A front end's link is gone: its clients claim anew on another (R5.3). */
+    void linkGone(long link) {
+        table.removeAll(link);
     }
 
     /** Tells of what an entry changed; before any reply that shows it (R5.2). */
@@ -51,7 +52,7 @@ final class Watches {
         if (table.size() == 0) {
             return;
         }
-        Map<SessionId, List<Long>> fired = new TreeMap<>();
+        Map<Long, List<Long>> fired = new TreeMap<>();
         for (CellEvent event : applied.events()) {
             if (event instanceof CellEvent.NodeChanged changed) {
                 table.changed(changed, fired);
@@ -60,13 +61,11 @@ final class Watches {
         fired.forEach(this::tell);
     }
 
-    private void tell(SessionId session, List<Long> fired) {
-        ClientStream stream = streams.streamOf(session);
-        for (int from = 0; stream != null && from < fired.size(); from += MAX_FIRED_PER_FRAME) {
+    private void tell(long link, List<Long> fired) {
+        for (int from = 0; from < fired.size(); from += MAX_FIRED_PER_FRAME) {
             List<Long> page = fired.subList(from, Math.min(from + MAX_FIRED_PER_FRAME, fired.size()));
-            streams.send(
-                    stream,
-                    new ServerFrame.WatchesFired(session, driver.machine().revision(), page));
+            streams.sendOn(
+                    link, new DownstreamFrame.WatchesFired(driver.machine().revision(), page));
         }
     }
 
@@ -76,44 +75,51 @@ final class Watches {
      *
      * @return the answer, or why there can be no watch
      */
-    Answer register(SessionId session, ReadQueue.Read read, Answer answer) {
-        if (read.watch() == 0) {
-            return answer;
-        }
+    Answer register(ReadQueue.Read read, Answer answer) {
         boolean tells = !(answer instanceof Answer.Failed failed) || failed.code() == ErrorCode.NOT_FOUND;
         if (!tells || !(read.query() instanceof Query.Watchable watched)) {
             return answer;
         }
-        if (!table.hasRoomFor(session, 1)) {
-            return new Answer.Failed(ErrorCode.LIMIT, tooMany(session));
+        long link = read.stream().link();
+        if (!table.hasRoomFor(link, 1)) {
+            return new Answer.Failed(ErrorCode.LIMIT, tooMany());
         }
-        table.add(session, read.watch(), new WatchTable.Target(watched.watchKind(), watched.path()));
+        table.add(link, read.watch(), new WatchTable.Target(watched.watchKind(), watched.path()));
         return answer;
     }
 
-    private String tooMany(SessionId session) {
-        return "session " + session + " has " + table.sizeOf(session) + " watches and the cell " + table.size()
-                + "; no more fit";
+    private String tooMany() {
+        return "the cell has " + table.size() + " watches; no more fit";
     }
 
-    /** Registers what is claimed, and tells at once of what is newer than its client has seen (R5.3). */
-    void claim(ClientStream stream, SessionId session, ClientFrame.Watch frame) {
-        frame.dropped().forEach(watch -> table.remove(session, watch));
-        if (!table.hasRoomFor(session, frame.claims().size())) {
-            streams.refuse(stream, frame.callId(), ErrorCode.LIMIT, true, tooMany(session));
+    /** Registers what a front end claims, and says how new each is (R5.3); nothing if its link is gone meanwhile. */
+    void claim(ReadQueue.WatchClaims waiting) {
+        UpstreamFrame.ClaimWatches frame = waiting.frame();
+        long link = waiting.link();
+        if (!streams.knowsLink(link)) {
             return;
         }
-        List<Long> fired = new ArrayList<>();
-        for (ClientFrame.WatchClaim claim : frame.claims()) {
-            if (driver.machine().isNewerThan(claim.kind(), claim.path(), claim.seenRevision())) {
-                table.remove(session, claim.watch());
-                fired.add(claim.watch());
-            } else {
-                table.add(session, claim.watch(), new WatchTable.Target(claim.kind(), claim.path()));
-            }
+        if (!table.hasRoomFor(link, frame.paths().size())) {
+            refused(link, frame, ErrorCode.LIMIT, tooMany());
+            return;
         }
-        tell(session, fired);
-        streams.send(
-                stream, new ServerFrame.Watched(frame.callId(), driver.machine().revision()));
+        List<Long> newest = new ArrayList<>(frame.paths().size());
+        for (UpstreamFrame.WatchedPath path : frame.paths()) {
+            table.add(link, path.watch(), new WatchTable.Target(path.kind(), path.path()));
+            newest.add(driver.machine().newestOf(path.kind(), path.path()));
+        }
+        streams.sendOn(
+                link,
+                new DownstreamFrame.WatchesClaimed(
+                        frame.page(), driver.machine().revision(), newest));
+    }
+
+    void refused(long link, UpstreamFrame.ClaimWatches frame, ErrorCode code, String why) {
+        streams.sendOn(link, new DownstreamFrame.WatchClaimsRefused(frame.page(), code, why));
+    }
+
+    /** A front end needs these no more, and nothing of it is on its way that would register them. */
+    void drop(long link, List<Long> watches) {
+        watches.forEach(watch -> table.remove(link, watch));
     }
 }

@@ -13,6 +13,7 @@ final class TestMeter implements ReplicaMeter {
     int applied;
     boolean applying;
     int keepAlives;
+    int keepAliveBatches;
     int leasesRunOut;
     int endedByOperators;
     final List<Long> acquireNanos = new ArrayList<>();
@@ -43,6 +44,11 @@ final class TestMeter implements ReplicaMeter {
     public void applyEnded(CellId cell) {
         applied += applying ? 1 : 0;
         applying = false;
+    }
+
+    @Override
+    public void keepAliveBatch(CellId cell, int sessions) {
+        keepAliveBatches++;
     }
 
     @Override

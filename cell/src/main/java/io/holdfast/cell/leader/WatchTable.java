@@ -6,7 +6,6 @@ import io.holdfast.cell.node.NodeChange;
 import io.holdfast.model.Limits;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
-import io.holdfast.model.SessionId;
 import io.holdfast.model.WatchKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,90 +15,90 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The watches of all sessions, each good for one event (R5.1). Never replicated, never older than the leader's term.
+ * The watches of all who watch, each good for one event (R5.1). At a leader these are the links of front ends. Never replicated, never older than the leader's term.
  *
  * <p><b>Thread:</b> one at a time.
  *
  * <p><b>Invariants:</b> 1. A watch that fires is gone: one event per watch. 2. Both indexes hold the same watches; nothing is
- * kept for a path or session that has none. 3. No more than the limits, for a session and in all.
+ * kept for a path or owner that has none. 3. No more than the limits, for an owner and in all.
  *
  * <p><b>Source:</b> R5.1, R5.4, R8.4, ADR 0009.
  */
-public final class WatchTable {
+public final class WatchTable<O extends Comparable<O>> {
     /** What is watched. */
     public record Target(WatchKind kind, NodePath path) {}
 
-    private record Key(SessionId session, long watch) implements Comparable<Key> {
+    private record Key<O extends Comparable<O>>(O owner, long watch) implements Comparable<Key<O>> {
         @Override
-        public int compareTo(Key other) {
-            int bySession = session.compareTo(other.session);
-            return bySession != 0 ? bySession : Long.compare(watch, other.watch);
+        public int compareTo(Key<O> other) {
+            int byOwner = owner.compareTo(other.owner);
+            return byOwner != 0 ? byOwner : Long.compare(watch, other.watch);
         }
     }
 
-    private final int maxPerSession;
+    private final int maxPerOwner;
     private final int max;
-    private final Map<WatchKind, TreeMap<NodePath, TreeSet<Key>>> byTarget = new EnumMap<>(WatchKind.class);
-    private final TreeMap<SessionId, TreeMap<Long, Target>> bySession = new TreeMap<>();
+    private final Map<WatchKind, TreeMap<NodePath, TreeSet<Key<O>>>> byTarget = new EnumMap<>(WatchKind.class);
+    private final TreeMap<O, TreeMap<Long, Target>> byOwner = new TreeMap<>();
     private int size;
 
     public WatchTable() {
-        this(Limits.MAX_WATCHES_PER_SESSION, Limits.MAX_WATCHES);
+        this(Limits.MAX_WATCHES, Limits.MAX_WATCHES);
     }
 
-    WatchTable(int maxPerSession, int max) {
-        this.maxPerSession = maxPerSession;
+    WatchTable(int maxPerOwner, int max) {
+        this.maxPerOwner = maxPerOwner;
         this.max = max;
         for (WatchKind kind : WatchKind.values()) {
             byTarget.put(kind, new TreeMap<>());
         }
     }
 
-    /** Whether so many more fit, for this session and in all. */
-    public boolean hasRoomFor(SessionId session, int more) {
-        TreeMap<Long, Target> own = bySession.get(session);
-        return (own == null ? 0 : own.size()) + more <= maxPerSession && size + more <= max;
+    /** Whether so many more fit, for this owner and in all. */
+    public boolean hasRoomFor(O owner, int more) {
+        TreeMap<Long, Target> own = byOwner.get(owner);
+        return (own == null ? 0 : own.size()) + more <= maxPerOwner && size + more <= max;
     }
 
-    /** Adds a watch, or puts it in the place of the session's one of this number; only if there is room. */
-    public void add(SessionId session, long watch, Target target) {
-        remove(session, watch);
-        Invariants.check(hasRoomFor(session, 1), "a watch is added only where there is room");
-        bySession.computeIfAbsent(session, any -> new TreeMap<>()).put(watch, target);
+    /** Adds a watch, or puts it in the place of the owner's one of this number; only if there is room. */
+    public void add(O owner, long watch, Target target) {
+        remove(owner, watch);
+        Invariants.check(hasRoomFor(owner, 1), "a watch is added only where there is room");
+        byOwner.computeIfAbsent(owner, any -> new TreeMap<>()).put(watch, target);
         pathsOf(target.kind())
                 .computeIfAbsent(target.path(), any -> new TreeSet<>())
-                .add(new Key(session, watch));
+                .add(new Key<>(owner, watch));
         size++;
     }
 
-    private TreeMap<NodePath, TreeSet<Key>> pathsOf(WatchKind kind) {
+    private TreeMap<NodePath, TreeSet<Key<O>>> pathsOf(WatchKind kind) {
         return Invariants.present(byTarget.get(kind), "every kind has its paths");
     }
 
     /** Takes a watch out; nothing if it is not there: it may have fired. */
-    public void remove(SessionId session, long watch) {
-        TreeMap<Long, Target> own = bySession.get(session);
+    public void remove(O owner, long watch) {
+        TreeMap<Long, Target> own = byOwner.get(owner);
         Target target = own == null ? null : own.remove(watch);
         if (own == null || target == null) {
             return;
         }
         if (own.isEmpty()) {
-            bySession.remove(session);
+            byOwner.remove(owner);
         }
-        forget(new Key(session, watch), target);
+        forget(new Key<>(owner, watch), target);
     }
 
-    /** Takes all watches of a session out: its stream or the session itself is gone. */
-    public void removeAll(SessionId session) {
-        TreeMap<Long, Target> own = bySession.remove(session);
+    /** Takes all watches of an owner out. */
+    public void removeAll(O owner) {
+        TreeMap<Long, Target> own = byOwner.remove(owner);
         if (own != null) {
-            own.forEach((watch, target) -> forget(new Key(session, watch), target));
+            own.forEach((watch, target) -> forget(new Key<>(owner, watch), target));
         }
     }
 
-    private void forget(Key key, Target target) {
-        TreeMap<NodePath, TreeSet<Key>> paths = pathsOf(target.kind());
-        TreeSet<Key> keys = Invariants.present(paths.get(target.path()), "a watch is in both indexes");
+    private void forget(Key<O> key, Target target) {
+        TreeMap<NodePath, TreeSet<Key<O>>> paths = pathsOf(target.kind());
+        TreeSet<Key<O>> keys = Invariants.present(paths.get(target.path()), "a watch is in both indexes");
         keys.remove(key);
         if (keys.isEmpty()) {
             paths.remove(target.path());
@@ -110,9 +109,9 @@ public final class WatchTable {
     /**
      * Takes out what fires by a change.
      *
-     * @param fired gets the numbers, by session; in the order of firing
+     * @param fired gets the numbers, by owner; in the order of firing
      */
-    public void changed(CellEvent.NodeChanged event, Map<SessionId, List<Long>> fired) {
+    public void changed(CellEvent.NodeChanged event, Map<O, List<Long>> fired) {
         NodePath path = event.path();
         if (event.kind() == NodeKind.PERSISTENT) { // R6.1: other nodes are no values
             fire(WatchKind.VALUE, path, fired);
@@ -130,25 +129,25 @@ public final class WatchTable {
         }
     }
 
-    private void fire(WatchKind kind, NodePath path, Map<SessionId, List<Long>> fired) {
-        TreeSet<Key> keys = pathsOf(kind).get(path);
+    private void fire(WatchKind kind, NodePath path, Map<O, List<Long>> fired) {
+        TreeSet<Key<O>> keys = pathsOf(kind).get(path);
         if (keys == null) {
             return;
         }
-        for (Key key : List.copyOf(keys)) {
-            remove(key.session(), key.watch());
-            fired.computeIfAbsent(key.session(), any -> new ArrayList<>()).add(key.watch());
+        for (Key<O> key : List.copyOf(keys)) {
+            remove(key.owner(), key.watch());
+            fired.computeIfAbsent(key.owner(), any -> new ArrayList<>()).add(key.watch());
         }
     }
 
-    /** Of all sessions. */
+    /** Of all owners. */
     public int size() {
         return size;
     }
 
-    /** Of one session. */
-    public int sizeOf(SessionId session) {
-        TreeMap<Long, Target> own = bySession.get(session);
+    /** Of one owner. */
+    public int sizeOf(O owner) {
+        TreeMap<Long, Target> own = byOwner.get(owner);
         return own == null ? 0 : own.size();
     }
 }

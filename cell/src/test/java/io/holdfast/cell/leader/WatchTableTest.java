@@ -19,7 +19,7 @@ final class WatchTableTest {
     private static final SessionId ONE = new SessionId(1);
     private static final SessionId TWO = new SessionId(2);
 
-    private final WatchTable table = new WatchTable(4, 6);
+    private final WatchTable<SessionId> table = new WatchTable<>(4, 6);
 
     private void add(SessionId session, long watch, WatchKind kind, String path) {
         table.add(session, watch, new WatchTable.Target(kind, new NodePath(path)));

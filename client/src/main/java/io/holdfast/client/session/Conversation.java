@@ -70,7 +70,8 @@ final class Conversation {
             binding.bind(now);
         }
         if (binding.isBound() && !closing && keepAliveIsDue(now)) {
-            outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now)));
+            long patienceMillis = lease.patienceMillis(isProbe(now), now);
+            outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now), patienceMillis));
         }
         boolean safe = trust.safeAt(now);
         if (binding.isBound() && safe && placesToAsk) {
@@ -92,8 +93,12 @@ final class Conversation {
     }
 
     private boolean keepAliveIsDue(long now) {
-        boolean probe = !lease.unanswered() && now >= connection.probeAt();
-        return probe || now >= lease.nextKeepAliveAt();
+        return isProbe(now) || now >= lease.nextKeepAliveAt();
+    }
+
+    /** Whether a KeepAlive is to show that the leader can be reached, as something else goes unanswered. */
+    private boolean isProbe(long now) {
+        return !lease.unanswered() && now >= connection.probeAt();
     }
 
     /** The stream speaks for the session again. */

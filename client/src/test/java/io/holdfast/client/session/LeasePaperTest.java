@@ -42,6 +42,24 @@ final class LeasePaperTest {
         assertThat(safeAfter(FULL - 1_250)).isFalse();
     }
 
+    /** ADR 0020: it may wait at the front end for others, but no client in a hurry does. */
+    @Test
+    void r35AKeepAliveMayWaitForOthersUnlessItsClientIsInAHurry() {
+        bench.safe();
+        bench.pass(4_000);
+        assertThat(bench.last(ClientFrame.KeepAlive.class).patienceMillis()).isEqualTo(1_000);
+        bench.pass(1_250); // the repeat of one that was not answered
+        assertThat(bench.last(ClientFrame.KeepAlive.class).patienceMillis()).isZero();
+    }
+
+    @Test
+    void r35AfterAReconnectAKeepAliveDoesNotWait() {
+        bench.safe();
+        bench.pass(1_000).cut().pass(100);
+        bench.attached();
+        assertThat(bench.last(ClientFrame.KeepAlive.class).patienceMillis()).isZero();
+    }
+
     @Test
     void r12CountsAnOpenedSessionFromTheFirstOpen() {
         bench.on(new SessionEvent.OpenSession()).hello();

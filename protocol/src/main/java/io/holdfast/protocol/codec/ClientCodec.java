@@ -44,7 +44,9 @@ public final class ClientCodec {
     static ClientBody body(ClientFrame frame) {
         ClientBody.Builder body = ClientBody.newBuilder();
         if (frame instanceof ClientFrame.KeepAlive keepAlive) {
-            body.setKeepAlive(KeepAliveFrame.newBuilder().setSendNumber(keepAlive.sendNumber()));
+            body.setKeepAlive(KeepAliveFrame.newBuilder()
+                    .setSendNumber(keepAlive.sendNumber())
+                    .setPatienceMillis(keepAlive.patienceMillis()));
         } else if (frame instanceof ClientFrame.Request request) {
             body.setRequest(RequestFrame.newBuilder()
                     .setRequestId(request.requestId())
@@ -86,7 +88,8 @@ public final class ClientCodec {
     static ClientFrame body(ClientBody body) throws MalformedFrameException {
         switch (body.getFrameCase()) {
             case KEEP_ALIVE:
-                return new ClientFrame.KeepAlive(body.getKeepAlive().getSendNumber());
+                return new ClientFrame.KeepAlive(
+                        body.getKeepAlive().getSendNumber(), body.getKeepAlive().getPatienceMillis());
             case REQUEST:
                 return request(body.getRequest());
             case ONE_SHOT:

@@ -59,6 +59,21 @@ public final class UpstreamCodec {
                     .setStreamClosed(StreamClosedFrame.newBuilder().setStream(closed.stream()))
                     .build();
         }
+        if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            return UpFrame.newBuilder()
+                    .setKeepAlives(KeepAliveCodec.encode(batch))
+                    .build();
+        }
+        if (frame instanceof UpstreamFrame.ClaimWatches claim) {
+            return UpFrame.newBuilder()
+                    .setClaimWatches(FrontWatchCodec.encode(claim))
+                    .build();
+        }
+        if (frame instanceof UpstreamFrame.DropWatches drop) {
+            return UpFrame.newBuilder()
+                    .setDropWatches(FrontWatchCodec.encode(drop))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -76,6 +91,12 @@ public final class UpstreamCodec {
             }
             case STREAM_CLOSED:
                 return new UpstreamFrame.StreamClosed(frame.getStreamClosed().getStream());
+            case KEEP_ALIVES:
+                return KeepAliveCodec.decode(frame.getKeepAlives());
+            case CLAIM_WATCHES:
+                return FrontWatchCodec.decode(frame.getClaimWatches());
+            case DROP_WATCHES:
+                return FrontWatchCodec.decode(frame.getDropWatches());
             case FRAME_NOT_SET:
                 break;
         }
@@ -122,6 +143,31 @@ public final class UpstreamCodec {
                     .setNotLeader(NotLeaderFrame.newBuilder().setReason(notLeader.reason()))
                     .build();
         }
+        if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            return DownFrame.newBuilder()
+                    .setKeepAlivesSettled(KeepAliveCodec.encode(settled))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.KeepAlivesRefused refused) {
+            return DownFrame.newBuilder()
+                    .setKeepAlivesRefused(KeepAliveCodec.encode(refused))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.WatchesFired fired) {
+            return DownFrame.newBuilder()
+                    .setWatchesFired(FrontWatchCodec.encode(fired))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
+            return DownFrame.newBuilder()
+                    .setWatchesClaimed(FrontWatchCodec.encode(claimed))
+                    .build();
+        }
+        if (frame instanceof DownstreamFrame.WatchClaimsRefused refused) {
+            return DownFrame.newBuilder()
+                    .setWatchClaimsRefused(FrontWatchCodec.encode(refused))
+                    .build();
+        }
         throw new AssertionError("frame without a message: " + frame.getClass());
     }
 
@@ -135,6 +181,16 @@ public final class UpstreamCodec {
             }
             case NOT_LEADER:
                 return new DownstreamFrame.NotLeader(frame.getNotLeader().getReason());
+            case KEEP_ALIVES_SETTLED:
+                return KeepAliveCodec.decode(frame.getKeepAlivesSettled());
+            case KEEP_ALIVES_REFUSED:
+                return KeepAliveCodec.decode(frame.getKeepAlivesRefused());
+            case WATCHES_FIRED:
+                return FrontWatchCodec.decode(frame.getWatchesFired());
+            case WATCHES_CLAIMED:
+                return FrontWatchCodec.decode(frame.getWatchesClaimed());
+            case WATCH_CLAIMS_REFUSED:
+                return FrontWatchCodec.decode(frame.getWatchClaimsRefused());
             case FRAME_NOT_SET:
                 break;
         }

@@ -31,8 +31,14 @@ public sealed interface ClientFrame {
      * Renews the session bound to this stream. Answered by {@link ServerFrame.KeepAliveAck}.
      *
      * @param sendNumber names this send; the client counts its lease from when it sent it (R1.2, R3.5)
+     * @param patienceMillis how long the front end may let it wait for others to go with; 0 or less: not at all
      */
-    record KeepAlive(long sendNumber) implements ClientFrame {}
+    record KeepAlive(long sendNumber, long patienceMillis) implements ClientFrame {
+        /** One that is in a hurry. */
+        public KeepAlive(long sendNumber) {
+            this(sendNumber, 0);
+        }
+    }
 
     /**
      * A change under the bound session, applied at most once (R2.7). Answered by {@link ServerFrame.Reply}.

@@ -7,14 +7,38 @@ import io.holdfast.model.Operation;
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
 public final class FrameSize {
     private static final int FIXED = 64;
+    /** Of a line of a batch of KeepAlives, or half of it. */
+    private static final int HEARD = 16;
 
     private FrameSize() {}
 
     public static int of(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            return FIXED + batch.heard().size() * 2 * HEARD;
+        }
+        if (frame instanceof UpstreamFrame.DropWatches drop) {
+            return FIXED + drop.watches().size() * HEARD;
+        }
+        if (frame instanceof UpstreamFrame.ClaimWatches claim) {
+            int bytes = FIXED;
+            for (UpstreamFrame.WatchedPath path : claim.paths()) {
+                bytes += FIXED + path.path().value().length();
+            }
+            return bytes;
+        }
         return frame instanceof UpstreamFrame.Forward forward ? of(forward.frame()) : FIXED;
     }
 
     public static int of(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            return FIXED + (settled.notRenewed().size() + settled.unbound().size()) * HEARD;
+        }
+        if (frame instanceof DownstreamFrame.WatchesFired fired) {
+            return FIXED + fired.watches().size() * HEARD;
+        }
+        if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
+            return FIXED + claimed.newest().size() * HEARD;
+        }
         return frame instanceof DownstreamFrame.Deliver deliver ? of(deliver.frame()) : FIXED;
     }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.model.Answer;
+import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.model.SessionId;
+import io.holdfast.model.WatchKind;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -81,6 +84,16 @@ final class CodecPropertyTest {
         List<UpstreamFrame> up = List.of(
                 new UpstreamFrame.Forward(frames.number(), frames.clientFrame()),
                 new UpstreamFrame.StreamClosed(frames.number()),
+                new UpstreamFrame.ClaimWatches(
+                        frames.id(),
+                        List.of(new UpstreamFrame.WatchedPath(frames.id(), WatchKind.CHILDREN, new NodePath("/a/b")))),
+                new UpstreamFrame.DropWatches(List.of(frames.id(), frames.id())),
+                new UpstreamFrame.KeepAlives(
+                        frames.id(),
+                        List.of(
+                                new UpstreamFrame.Heard(
+                                        frames.number(), new SessionId(frames.number()), frames.number()),
+                                new UpstreamFrame.Heard(1, new SessionId(2), 3))),
                 new UpstreamFrame.Forward(7, frames.clientFrame()));
         UpMessage upMessage =
                 UpMessage.parseFrom(UpstreamCodec.encodeUp(up).get(0).toByteArray());
@@ -92,6 +105,11 @@ final class CodecPropertyTest {
         List<DownstreamFrame> down = List.of(
                 new DownstreamFrame.Deliver(frames.number(), frames.serverFrame()),
                 new DownstreamFrame.NotLeader("deposed"),
+                new DownstreamFrame.WatchesFired(frames.number(), List.of(1L, 5L)),
+                new DownstreamFrame.WatchesClaimed(frames.number(), frames.number(), List.of(0L, 9L)),
+                new DownstreamFrame.WatchClaimsRefused(frames.number(), ErrorCode.LIMIT, "no more fit"),
+                new DownstreamFrame.KeepAlivesSettled(frames.number(), frames.number(), List.of(0, 3), List.of(1)),
+                new DownstreamFrame.KeepAlivesRefused(frames.number(), ErrorCode.BUSY, "too much waits"),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));
         DownMessage downMessage =
                 DownMessage.parseFrom(UpstreamCodec.encodeDown(down).get(0).toByteArray());

@@ -32,7 +32,7 @@ final class RandomFrames {
         return switch (random.nextInt(9)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
-            case 2 -> new ClientFrame.KeepAlive(number());
+            case 2 -> new ClientFrame.KeepAlive(number(), number());
             case 3 -> new ClientFrame.Request(id(), number(), operation());
             case 4 -> new ClientFrame.OneShot(id(), operation());
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
@@ -205,7 +205,7 @@ final class RandomFrames {
         };
     }
 
-    private long id() {
+    long id() {
         return 1 + (random.nextLong() >>> 2);
     }
 

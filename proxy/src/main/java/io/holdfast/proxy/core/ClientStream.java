@@ -1,7 +1,10 @@
 package io.holdfast.proxy.core;
 
+import io.holdfast.model.ErrorCode;
+import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
+import org.jspecify.annotations.Nullable;
 
 /** What the front end knows of one client stream. */
 final class ClientStream {
@@ -16,6 +19,12 @@ final class ClientStream {
      * heard of that: the interruption covers it, as the client repeats it under its id.
      */
     private boolean mustAttach;
+    /** The last Open or Attach that was forwarded; only its answer binds. */
+    private @Nullable ClientFrame asked;
+    /** For which it speaks, as the leader has said on the present link. */
+    private @Nullable SessionId session;
+
+    private long boundNanos;
 
     private int inFlight;
 
@@ -55,12 +64,22 @@ final class ClientStream {
 
     void forwarded(ClientFrame frame) {
         forwarded = true;
+        if (frame instanceof ClientFrame.Open || frame instanceof ClientFrame.Attach) {
+            asked = frame;
+            session = null;
+        }
         if (Frames.idOf(frame) != 0) {
             inFlight++;
         }
     }
 
-    void delivered(ServerFrame frame) {
+    void delivered(ServerFrame frame, long nowNanos) {
+        followBinding(frame, nowNanos);
+        answered(frame);
+    }
+
+    /** Takes note of an answer to this client. */
+    void answered(ServerFrame frame) {
         boolean answer = frame instanceof ServerFrame.Reply
                 || frame instanceof ServerFrame.ReadReply
                 || frame instanceof ServerFrame.Watched
@@ -70,6 +89,39 @@ final class ClientStream {
         }
     }
 
+    private void followBinding(ServerFrame frame, long nowNanos) {
+        if (frame instanceof ServerFrame.Opened opened) {
+            if (asked instanceof ClientFrame.Open open && open.sendNumber() == opened.sendNumber()) {
+                bound(opened.session(), nowNanos);
+            }
+        } else if (frame instanceof ServerFrame.Attached attached) {
+            if (asked instanceof ClientFrame.Attach attach
+                    && attach.session().equals(attached.session())
+                    && attach.attachment() == attached.attachment()) {
+                bound(attached.session(), nowNanos);
+            }
+        } else if (frame instanceof ServerFrame.SessionEnded
+                || (frame instanceof ServerFrame.Refused refused && refused.code() == ErrorCode.REPLACED)) {
+            session = null;
+        }
+    }
+
+    private void bound(SessionId to, long nowNanos) {
+        session = to;
+        boundNanos = nowNanos;
+    }
+
+    /** The session for which the leader has said that this stream speaks; null if it is not known that it does. */
+    @Nullable
+    SessionId session() {
+        return session;
+    }
+
+    /** When the leader's word came that it speaks for {@link #session}. */
+    long boundNanos() {
+        return boundNanos;
+    }
+
     /** The link ended; true if the client must be told. */
     boolean interrupt() {
         boolean tell = forwarded;
@@ -77,6 +129,8 @@ final class ClientStream {
             mustAttach = bound;
         }
         forwarded = false;
+        asked = null;
+        session = null;
         inFlight = 0;
         return tell;
     }

@@ -1,11 +1,13 @@
 package io.holdfast.proxy.core;
 
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A refusal from here is definite: the frame was never forwarded.
  *   <li>A frame waits for a leader at most a bounded time and within bounds; a KeepAlive that waited that long is dropped
  *       (R3.5).
+ *   <li>Watches of all clients on one path and kind are one at the leader ({@link SharedWatches}).
+ *   <li>KeepAlives of a stream that speaks for a session go in batches ({@link KeepAliveBatches}); all others as they came.
  * </ol>
  */
 public final class FrontEnd {
@@ -49,18 +53,22 @@ public final class FrontEnd {
     private final Map<Long, ClientStream> streams = new LinkedHashMap<>();
     private final WaitingFrames waiting;
     private final LeaderLink link;
+    private final KeepAliveBatches keepAlives = new KeepAliveBatches();
+    private final SharedWatches watches;
 
     public FrontEnd(FrontEndConfig config, Output out) {
         this.config = config;
         this.out = out;
         this.waiting = new WaitingFrames(config.bounds());
         this.link = new LeaderLink(config.times());
+        this.watches = new SharedWatches(this::answer, frame -> out.toUpstream(link.number(), frame));
     }
 
     // ---- clients
 
     /** A client came. Stream numbers are never used twice. */
     public void clientOpened(long stream, long now) {
+        keepAlives.look(now);
         if (streams.size() >= config.bounds().maxStreams()) {
             out.closeClient(stream, "this front end serves " + streams.size() + " clients already; try another");
             return;
@@ -70,6 +78,7 @@ public final class FrontEnd {
     }
 
     public void clientFrame(long stream, ClientFrame frame, long now) {
+        keepAlives.look(now);
         ClientStream client = streams.get(stream);
         if (client == null || !client.accepts(frame)) {
             return;
@@ -78,7 +87,11 @@ public final class FrontEnd {
             out.toClient(stream, new ServerFrame.Pong()); // whether there is a leader or not
             return;
         }
-        if (link.isOpen()) {
+        SessionId session = client.session();
+        if (session != null && frame instanceof ClientFrame.KeepAlive keepAlive) {
+            keepAlives.heard(client, session, keepAlive, now);
+            sendKeepAlives(now);
+        } else if (link.isOpen()) {
             forward(client, frame);
         } else if (!waiting.add(stream, frame, now)) {
             out.toClient(stream, Frames.refusal(frame, ErrorCode.BUSY, "too much waits here for a leader"));
@@ -96,8 +109,10 @@ public final class FrontEnd {
     public void clientClosed(long stream) {
         ClientStream client = streams.remove(stream);
         waiting.removeStream(stream);
+        keepAlives.streamClosed(stream);
         if (client != null && client.hasForwarded() && link.isOpen()) {
             out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
+            watches.closed(client); // after that: the leader registers nothing more for it
         }
     }
 
@@ -112,7 +127,32 @@ public final class FrontEnd {
             return;
         }
         client.forwarded(frame);
-        out.toUpstream(link.number(), new UpstreamFrame.Forward(client.number(), frame));
+        if (frame instanceof ClientFrame.Watch watch) {
+            watches.claims(client, watch);
+            return;
+        }
+        ClientFrame forwarded = frame;
+        if (frame instanceof ClientFrame.Read read && read.watch() != 0) {
+            forwarded = watches.asks(client, read);
+        } else if (frame instanceof ClientFrame.Open || frame instanceof ClientFrame.Attach) {
+            watches.unbound(client);
+        }
+        if (forwarded != null) {
+            out.toUpstream(link.number(), new UpstreamFrame.Forward(client.number(), forwarded));
+        }
+    }
+
+    /** Answers a client from here. */
+    private void answer(ClientStream client, ServerFrame frame) {
+        client.answered(frame);
+        out.toClient(client.number(), frame);
+    }
+
+    private void sendKeepAlives(long now) {
+        UpstreamFrame.KeepAlives batch = keepAlives.take(now);
+        if (batch != null) {
+            out.toUpstream(link.number(), batch);
+        }
     }
 
     // ---- the leader
@@ -147,6 +187,7 @@ public final class FrontEnd {
     }
 
     public void downstream(long which, DownstreamFrame frame, long now) {
+        keepAlives.look(now);
         if (!link.isPresent(which)) {
             return;
         }
@@ -157,10 +198,38 @@ public final class FrontEnd {
             link.proven();
             ClientStream client = streams.get(deliver.stream());
             if (client != null) {
-                client.delivered(deliver.frame());
+                client.delivered(deliver.frame(), now);
                 out.toClient(deliver.stream(), deliver.frame());
+                watches.delivered(client, deliver.frame());
+            }
+        } else if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            link.proven();
+            tell(keepAlives.settled(settled), now);
+        } else if (frame instanceof DownstreamFrame.KeepAlivesRefused refused) {
+            tell(keepAlives.refused(refused), now);
+        } else {
+            watchesSaid(frame);
+        }
+    }
+
+    private void watchesSaid(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.WatchesFired fired) {
+            watches.fired(fired);
+        } else if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
+            link.proven();
+            watches.claimed(claimed);
+        } else if (frame instanceof DownstreamFrame.WatchClaimsRefused refused) {
+            watches.refused(refused);
+        }
+    }
+
+    private void tell(List<KeepAliveBatches.Told> all, long now) {
+        for (KeepAliveBatches.Told told : all) {
+            if (streams.containsKey(told.client().number())) {
+                out.toClient(told.client().number(), told.frame());
             }
         }
+        sendKeepAlives(now); // what waited for room
     }
 
     /** The link ended, or could not be opened. */
@@ -188,6 +257,8 @@ public final class FrontEnd {
     }
 
     private void interruptAll(String reason) {
+        keepAlives.linkEnded();
+        watches.linkEnded();
         String leader = link.leader();
         String hint = leader == null ? null : config.clientAddresses().get(leader);
         for (ClientStream client : streams.values()) {
@@ -201,6 +272,8 @@ public final class FrontEnd {
 
     /** Does what is due. */
     public void tick(long now) {
+        keepAlives.look(now);
+        sendKeepAlives(now);
         if (link.openTimedOut(now)) {
             closeLink("the leader " + link.leader() + " does not answer");
             link.reopenLater(now);
@@ -241,7 +314,9 @@ public final class FrontEnd {
         long waitEnds = first == null
                 ? LeaderLink.NEVER
                 : first.arrivedNanos() + config.times().maxWaitNanos();
-        return Math.min(waitEnds, link.nextDeadlineNanos());
+        long next = Math.min(waitEnds, link.nextDeadlineNanos());
+        boolean mayBeBound = link.isOpen() && !streams.isEmpty();
+        return mayBeBound ? Math.min(next, keepAlives.nextDeadlineNanos()) : next;
     }
 
     // ---- for metrics

@@ -51,6 +51,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter leasesRunOut;
     private final Counter endedByOperators;
     private final Counter keepAlives;
+    private final Counter keepAliveBatches;
     private final Timer commit;
     private final Timer fsync;
     private final Timer apply;
@@ -77,6 +78,8 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         unknown = proposals("unknown");
         leasesRunOut = expirations("lease");
         endedByOperators = expirations("operator");
+        keepAliveBatches =
+                counter("holdfast_keepalive_batches", "Batches of KeepAlives that front ends sent to this leader");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
         commit = timer(
                 "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
@@ -204,6 +207,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void applyEnded(CellId of) {
         apply.record(nanoClock.getAsLong() - applyBeganNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void keepAliveBatch(CellId of, int sessions) {
+        keepAliveBatches.increment();
     }
 
     @Override

@@ -141,6 +141,7 @@ final class ReplicaMetricsTest {
     @Test
     void sessionsThatEndAndLiveOnAreCounted() {
         metrics.leaseRanOut(CELL);
+        metrics.keepAliveBatch(CELL, 2);
         metrics.keepAliveConfirmed(CELL);
         metrics.keepAliveConfirmed(CELL);
         assertThat(value("holdfast_session_expirations_total", "reason=\"lease\"", "replica=\"r1\""))
@@ -150,6 +151,7 @@ final class ReplicaMetricsTest {
         assertThat(value("holdfast_session_expirations_total", "reason=\"operator\"", "replica=\"r1\""))
                 .isEqualTo("2.0");
         assertThat(value("holdfast_keepalives_total", "replica=\"r1\"")).isEqualTo("2.0");
+        assertThat(value("holdfast_keepalive_batches_total", "replica=\"r1\"")).isEqualTo("1.0");
     }
 
     @Test

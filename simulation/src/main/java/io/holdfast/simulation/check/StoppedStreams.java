@@ -25,6 +25,9 @@ public final class StoppedStreams {
     /** Whose session was renewed in the present turn, though it had been asked to let go of something. */
     private final Map<Key, Set<Ending>> confirmed = new LinkedHashMap<>();
 
+    /** Batches of KeepAlives that are not answered; by number in the place of the stream. */
+    private final Map<Key, UpstreamFrame.KeepAlives> batches = new HashMap<>();
+
     /** @param end of the link, different in each life of a replica */
     private record Key(Object end, long link, long stream) {}
 
@@ -35,6 +38,9 @@ public final class StoppedStreams {
 
     /** A leader sends this. */
     public void sent(Object end, long link, DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.KeepAlivesSettled settled) {
+            settled(end, link, settled);
+        }
         if (!(frame instanceof DownstreamFrame.Deliver deliver)) {
             return;
         }
@@ -42,10 +48,23 @@ public final class StoppedStreams {
         if (deliver.frame() instanceof ServerFrame.EndingNotice notice) {
             asked.computeIfAbsent(key, first -> new LinkedHashSet<>()).add(notice.ending());
         } else if (deliver.frame() instanceof ServerFrame.KeepAliveAck ack && ack.renewed()) {
-            Set<Ending> open = asked.get(key);
-            if (open != null) {
-                confirmed.put(key, new LinkedHashSet<>(open)); // not what it is asked for afterwards
+            confirmed(key);
+        }
+    }
+
+    private void settled(Object end, long link, DownstreamFrame.KeepAlivesSettled settled) {
+        UpstreamFrame.KeepAlives batch = batches.remove(new Key(end, link, settled.number()));
+        for (int i = 0; batch != null && i < batch.heard().size(); i++) {
+            if (!settled.notRenewed().contains(i) && !settled.unbound().contains(i)) {
+                confirmed(new Key(end, link, batch.heard().get(i).stream()));
             }
+        }
+    }
+
+    private void confirmed(Key key) {
+        Set<Ending> open = asked.get(key);
+        if (open != null) {
+            confirmed.put(key, new LinkedHashSet<>(open)); // not what it is asked for afterwards
         }
     }
 
@@ -72,6 +91,8 @@ public final class StoppedStreams {
     public void received(Object end, long link, UpstreamFrame frame) {
         if (frame instanceof UpstreamFrame.StreamClosed closed) {
             asked.remove(new Key(end, link, closed.stream()));
+        } else if (frame instanceof UpstreamFrame.KeepAlives batch) {
+            batches.put(new Key(end, link, batch.number()), batch);
         } else if (frame instanceof UpstreamFrame.Forward forward
                 && forward.frame() instanceof ClientFrame.EndingAck ack
                 && answered(new Key(end, link, forward.stream()), ack.ending())) {

@@ -6,6 +6,7 @@ import java.util.List;
 final class WatchMutants {
     private static final String CELL = "cell/src/main/java/io/holdfast/cell/";
     private static final String REPLICA = "replica/src/main/java/io/holdfast/replica/";
+    private static final String CORE = "proxy/src/main/java/io/holdfast/proxy/core/";
     private static final String CLIENT = "client/src/main/java/io/holdfast/client/session/";
 
     private WatchMutants() {}
@@ -46,19 +47,19 @@ final class WatchMutants {
                         "made-again-while-away-is-not-newer",
                         "R5.3, C40",
                         CELL + "ChangedSince.java",
-                        "node.is(NodeKind.PERSISTENT) ? node.modifyRevision() > seen",
-                        "node.is(NodeKind.PERSISTENT) ? node.modifyRevision() > seen && node.createRevision() <= seen"),
+                        "return node.is(NodeKind.PERSISTENT) ? node.modifyRevision() : node.createRevision();",
+                        "return node.modifyRevision() > node.createRevision() ? node.modifyRevision() : 0;"),
                 Mutant.of(
                         "gone-while-away-is-not-newer",
                         "R5.3",
                         CELL + "ChangedSince.java",
-                        "return childrenAreNewer(tree.nearestAncestor(path), seen);",
-                        "return false;"),
+                        "return newestChild(tree.nearestAncestor(path)); // R5.3: on an absent path",
+                        "return 0;"),
                 Mutant.of(
                         "claims-do-not-fire-at-once",
                         "R5.3, C49",
-                        REPLICA + "Watches.java",
-                        "if (driver.machine().isNewerThan(claim.kind(), claim.path(), claim.seenRevision())) {",
+                        CORE + "SharedWatches.java",
+                        "if (claim.seenRevision() < newest) { // R5.3",
                         "if (false) {"),
                 Mutant.of(
                         "silence-proves-that-nothing-happened",
@@ -70,15 +71,15 @@ final class WatchMutants {
                                 "registered-after-the-read",
                                 "R5.1",
                                 REPLICA + "Watches.java",
-                                "        table.add(session, read.watch(), new"
-                                        + " WatchTable.Target(watched.watchKind(), watched.path()));",
-                                "        late.add(() -> { if (table.hasRoomFor(session, 1)) { table.add(session,"
+                                "table.add(link, read.watch(), new WatchTable.Target(watched.watchKind(),"
+                                        + " watched.path()));",
+                                "late.add(() -> { if (streams.knowsLink(link) && table.hasRoomFor(link, 1)) { table.add(link,"
                                         + " read.watch(), new WatchTable.Target(watched.watchKind(), watched.path()));"
                                         + " } });")
                         .and(
                                 REPLICA + "Watches.java",
-                                "    private final WatchTable table = new WatchTable();",
-                                "    private final WatchTable table = new WatchTable();\n    private final"
+                                "    private final WatchTable<Long> table = new WatchTable<>();",
+                                "    private final WatchTable<Long> table = new WatchTable<>();\n    private final"
                                         + " List<Runnable> late = new ArrayList<>();")
                         .and(REPLICA + "Watches.java", "if (table.size() == 0) {", "if (false) {")
                         .and(
@@ -101,7 +102,7 @@ final class WatchMutants {
                         "watches-outlive-their-stream",
                         "R3.2, R5.3",
                         REPLICA + "LeaderService.java",
-                        "streams.onGone(watches::streamGone);",
+                        "watches.linkGone(link);",
                         ""));
     }
 }

@@ -6,6 +6,7 @@ import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
+import io.holdfast.simulation.check.KeepAlivesCheck;
 import io.holdfast.simulation.check.StoppedStreams;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
@@ -23,6 +24,7 @@ final class FrontEndHost {
     private final SimReplica replica;
     private final List<SimReplica> peers;
     private final UpstreamLinks links;
+    private final KeepAlivesCheck keepAlives;
     private final FrontEnd frontEnd;
     private final Map<Long, Stream> clients = new TreeMap<>();
     private final Map<Long, Stream> upstreams = new TreeMap<>();
@@ -33,6 +35,7 @@ final class FrontEndHost {
         this.replica = replica;
         this.peers = peers;
         this.links = new UpstreamLinks(replica, checks);
+        this.keepAlives = new KeepAlivesCheck(replica.coverage(), replica.name());
         TreeMap<String, String> addresses = new TreeMap<>();
         peers.forEach(peer -> addresses.put(peer.name(), peer.name()));
         FrontEndConfig defaults = FrontEndConfig.of(SimReplica.CELL.value(), SimReplica.DEPLOYMENT, replica.name());
@@ -79,6 +82,7 @@ final class FrontEndHost {
             @Override
             public void received(Object frame) {
                 if (frame instanceof ClientFrame client) {
+                    keepAlives.received(number, client, replica.localNanos());
                     frontEnd.clientFrame(number, client, replica.localNanos());
                 } else {
                     send(clients.get(number), frame);
@@ -107,6 +111,7 @@ final class FrontEndHost {
             @Override
             public void received(Object frame) {
                 if (frame instanceof DownstreamFrame downstream) {
+                    keepAlives.answered(downstream);
                     frontEnd.downstream(link, downstream, replica.localNanos());
                 } else {
                     frontEnd.upstreamOpened(link);
@@ -147,6 +152,7 @@ final class FrontEndHost {
     private final class Output implements FrontEnd.Output {
         @Override
         public void toClient(long stream, ServerFrame frame) {
+            keepAlives.told(stream, frame);
             send(clients.get(stream), frame);
         }
 
@@ -160,11 +166,13 @@ final class FrontEndHost {
 
         @Override
         public void openUpstream(long link, String leaderReplica) {
+            keepAlives.linked();
             connect(link, leaderReplica);
         }
 
         @Override
         public void toUpstream(long link, UpstreamFrame frame) {
+            keepAlives.sent(frame, replica.localNanos());
             Stream stream = upstreams.get(link);
             if (stream != null) {
                 stream.sendFromOpener(frame);

@@ -24,6 +24,7 @@ import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
 import io.holdfast.simulation.network.StreamEnd;
+import io.holdfast.simulation.world.Coverage;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
@@ -88,6 +89,10 @@ public final class SimReplica extends SimProcess implements LogWatcher {
 
     public String name() {
         return name;
+    }
+
+    Coverage coverage() {
+        return world.coverage();
     }
 
     public SimDisk disk() {
