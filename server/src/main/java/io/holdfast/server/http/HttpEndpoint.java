@@ -34,17 +34,20 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final int MIN_THREADS = 1;
     private static final int RETRY_SECONDS = 1;
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-    private static final String NOT_FORMED =
+    /** Why a replica is not ready before it serves. */
+    public static final String NOT_FORMED =
             "the cell is not formed yet: its first start takes all of its members; the log" + " says for whom it waits";
 
     private final Supplier<String> metrics;
+    private final String notServing;
     private final ObjectMapper json = new ObjectMapper();
     private final Javalin app;
     private volatile @Nullable HoldfastClient client;
     private volatile boolean closed;
 
-    private HttpEndpoint(Supplier<String> metrics) {
+    private HttpEndpoint(Supplier<String> metrics, String notServing) {
         this.metrics = metrics;
+        this.notServing = notServing;
         this.app = Javalin.create(HttpEndpoint::configure);
         app.get("/livez", context -> context.contentType("text/plain").result("live\n"));
         app.get("/readyz", this::ready);
@@ -64,10 +67,11 @@ public final class HttpEndpoint implements AutoCloseable {
      * Listens.
      *
      * @param metrics in the text form of Prometheus; asked on any thread
+     * @param notServing what callers are told before {@link #serve}
      * @throws RuntimeException if the port cannot be used
      */
-    public static HttpEndpoint start(String host, int port, Supplier<String> metrics) {
-        HttpEndpoint endpoint = new HttpEndpoint(metrics);
+    public static HttpEndpoint start(String host, int port, Supplier<String> metrics, String notServing) {
+        HttpEndpoint endpoint = new HttpEndpoint(metrics, notServing);
         endpoint.app.start(host, port);
         return endpoint;
     }
@@ -102,7 +106,7 @@ public final class HttpEndpoint implements AutoCloseable {
         HoldfastClient asking = client;
         if (asking == null) {
             context.header("Retry-After", Integer.toString(RETRY_SECONDS));
-            Map<String, Object> body = body("UNAVAILABLE", NOT_FORMED);
+            Map<String, Object> body = body("UNAVAILABLE", notServing);
             body.put("definite", true);
             write(context, 503, body);
         } else {
