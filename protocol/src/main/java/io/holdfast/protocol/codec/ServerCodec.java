@@ -123,9 +123,8 @@ public final class ServerCodec {
         } else if (frame instanceof ServerFrame.Pong) {
             body.setPong(PongFrame.getDefaultInstance());
         } else if (frame instanceof ServerFrame.Draining draining) {
-            body.setDraining(DrainingFrame.newBuilder()
-                    .setReason(draining.reason())
-                    .setSpreadMillis(draining.spreadMillis()));
+            body.setDraining(
+                    DrainingFrame.newBuilder().setReason(draining.reason()).setSpreadMillis(draining.spreadMillis()));
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }

@@ -23,7 +23,8 @@ public record LeadersView(String deployment, String replica, List<CellLeader> ce
      *
      * @param leader name of the replica that leads in {@code term}; null if none is known
      */
-    public record CellLeader(String cell, long term, @Nullable String leader) {}
+    public record CellLeader(
+            String cell, long term, @Nullable String leader) {}
 
     /** The cell that front ends speak to if they name none. */
     public CellLeader first() {

@@ -70,6 +70,7 @@ public final class LeaderViews {
             deployment = told;
         }
         views.put(address, new Heard(view, now));
+        judge(now);
         return adopt ? News.ADOPTED : News.TAKEN;
     }
 
@@ -85,6 +86,11 @@ public final class LeaderViews {
 
     /** Who leads, by all that was heard so far. */
     public Known known(long now) {
+        judge(now);
+        return known;
+    }
+
+    private void judge(long now) {
         Known best = null;
         boolean anybody = false;
         for (Heard heard : views.values()) {
@@ -101,7 +107,6 @@ public final class LeaderViews {
         } else if (best != null && best.term() >= known.term()) {
             known = best;
         }
-        return known;
     }
 
     /** How many of those that are asked have answered lately. */

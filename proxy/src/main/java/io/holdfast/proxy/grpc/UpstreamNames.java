@@ -33,12 +33,11 @@ final class UpstreamNames implements AutoCloseable {
     private final List<String> literal = new ArrayList<>();
     private final Map<String, List<String>> byName = new TreeMap<>();
     private final Consumer<TreeSet<String>> listener;
-    private final ScheduledExecutorService lookups =
-            Executors.newSingleThreadScheduledExecutor(task -> {
-                Thread thread = new Thread(task, "holdfast-dns");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ScheduledExecutorService lookups = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "holdfast-dns");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     /**
      * @param upstreams {@code host:port} each; an IPv6 host in brackets

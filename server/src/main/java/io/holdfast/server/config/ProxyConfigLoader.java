@@ -28,9 +28,8 @@ public final class ProxyConfigLoader {
         HostPort client = layers.bind(ConfigKey.LISTEN_CLIENT, ReplicaConfig.DEFAULT_CLIENT_PORT);
         HostPort http = layers.bind(ConfigKey.LISTEN_HTTP, ReplicaConfig.DEFAULT_HTTP_PORT);
         layers.requireDifferent(ConfigKey.LISTEN_HTTP, http, ConfigKey.LISTEN_CLIENT, client);
-        List<HostPort> upstream = layers.values
-                .addresses(ConfigKey.UPSTREAM)
-                .orElseThrow(() -> layers.missing(ConfigKey.UPSTREAM));
+        List<HostPort> upstream =
+                layers.values.addresses(ConfigKey.UPSTREAM).orElseThrow(() -> layers.missing(ConfigKey.UPSTREAM));
         check(layers, upstream, client);
         return new ProxyConfig(client, http, upstream);
     }

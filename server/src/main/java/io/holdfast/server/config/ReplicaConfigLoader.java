@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,7 @@ public final class ReplicaConfigLoader {
      */
     public static ReplicaConfig load(
             @Nullable Path file, Map<String, String> environment, Map<ConfigKey, String> flags, boolean insecure) {
-        return new ReplicaConfigLoader(
-                        ConfigLayers.read(ConfigKey.Server.REPLICA, file, environment, flags, insecure))
+        return new ReplicaConfigLoader(ConfigLayers.read(ConfigKey.Server.REPLICA, file, environment, flags, insecure))
                 .check();
     }
 

@@ -47,7 +47,10 @@ public final class ProxyMetrics {
      */
     public void watch(Supplier<Figures> figures, IntSupplier hearing) {
         gauge("holdfast_proxy_clients", "Client streams", () -> figures.get().clients());
-        gauge("holdfast_proxy_link_up", "1 while frames go to a leader", () -> figures.get().hasLink() ? 1 : 0);
+        gauge(
+                "holdfast_proxy_link_up",
+                "1 while frames go to a leader",
+                () -> figures.get().hasLink() ? 1 : 0);
         gauge(
                 "holdfast_proxy_frames_waiting",
                 "Frames of clients that wait for a leader",

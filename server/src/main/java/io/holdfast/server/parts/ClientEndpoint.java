@@ -47,8 +47,8 @@ public final class ClientEndpoint implements AutoCloseable {
         String cell = replica.cell().value();
         GrpcUpstream remote = new GrpcUpstream(threads);
         peers.forEach((name, address) -> remote.setReplica(name, address.toString()));
-        FrontEndConfig config = FrontEndConfig.of(cell, replica.deployment(), replica.name())
-                .withStreams(files.clients());
+        FrontEndConfig config =
+                FrontEndConfig.of(cell, replica.deployment(), replica.name()).withStreams(files.clients());
         FrontEndLoop loop = new FrontEndLoop(
                 config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
         LeadersService leaders = new LeadersService(cell, replica.deployment(), replica.name(), threads.next());
