@@ -41,11 +41,10 @@ final class ProxyMutants {
                         "if (!link.learn(leaderReplica, term)) {",
                         "if (link.exists() || !link.learn(leaderReplica, term)) {"),
                 Mutant.of(
-                                "moving-repeats-a-one-shot",
-                                "R2.7, ADR 0019",
-                                CLIENT + "Conversation.java",
-                                "!calls.hasOneShotsOnStream() && (!isAsking()",
-                                "(!isAsking()")
-                        .and(CLIENT + "Calls.java", "if (wasOnStream && call.isOneShot()) {", "if (false) {"));
+                        "moving-forgets-to-attach",
+                        "R5.3, ADR 0019",
+                        CLIENT + "Conversation.java",
+                        "streamLost(\"the other end of the stream drains\", now);",
+                        "moving.reset();"));
     }
 }
