@@ -17,7 +17,9 @@ import io.holdfast.cli.commands.WatchCommand;
 import io.holdfast.cli.lock.ElectCommand;
 import io.holdfast.cli.lock.LockCommand;
 import io.holdfast.cli.servers.DevCommand;
+import io.holdfast.cli.servers.ProxyCommand;
 import io.holdfast.cli.servers.ReplicaCommand;
+import io.holdfast.cli.servers.ServerKeys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ final class Commands {
     static {
         ALL.put("dev", DevCommand::new);
         ALL.put("replica", ReplicaCommand::new);
+        ALL.put("proxy", ProxyCommand::new);
         ALL.put("lock", LockCommand::new);
         ALL.put("elect", ElectCommand::new);
         ALL.put("leader", LeaderCommand::new);
@@ -74,7 +77,7 @@ final class Commands {
         Supplier<Object> maker = ALL.get(name);
         if (maker != null) {
             CommandLine command = new CommandLine(maker.get());
-            ReplicaCommand.addKeys(command);
+            ServerKeys.addTo(command);
             root.addSubcommand(name, command);
         }
     }

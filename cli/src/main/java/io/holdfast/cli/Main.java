@@ -24,7 +24,7 @@ public final class Main {
     /** What Java makes of bytes that are not UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
 
-    private static final List<String> SERVERS = List.of("dev", "replica");
+    private static final List<String> SERVERS = List.of("dev", "replica", "proxy");
 
     private final HoldfastCommand root;
     private final Console console;

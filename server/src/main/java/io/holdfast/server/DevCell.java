@@ -12,6 +12,7 @@ import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.parts.Binding;
 import io.holdfast.server.parts.ClientEndpoint;
 import io.holdfast.server.parts.FatalHandler;
+import io.holdfast.server.parts.FileLimit;
 import io.holdfast.server.parts.PortCheck;
 import io.holdfast.server.parts.RunningReplica;
 import io.holdfast.server.parts.Shutdown;
@@ -159,7 +160,8 @@ public final class DevCell implements AutoCloseable {
         });
         replicas.forEach(RunningReplica::start);
         await(first.whenFormed(), "formed");
-        shutdown.add(ClientEndpoint.start(settings.binding(settings.client()), first, settings.members()));
+        shutdown.add(ClientEndpoint.start(
+                settings.binding(settings.client()), first, settings.members(), FileLimit.ofProcess()));
         http.serve(ReplicaServer.httpClient(settings.client()));
         await(leader, "led by one of its replicas");
     }

@@ -11,6 +11,7 @@ import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.parts.Binding;
 import io.holdfast.server.parts.ClientEndpoint;
 import io.holdfast.server.parts.FatalHandler;
+import io.holdfast.server.parts.FileLimit;
 import io.holdfast.server.parts.PortCheck;
 import io.holdfast.server.parts.RunningReplica;
 import io.holdfast.server.parts.Shutdown;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +43,11 @@ public final class ReplicaServer implements AutoCloseable {
     private final HttpEndpoint http;
     private final Shutdown shutdown = new Shutdown();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
+    private final FileLimit files = FileLimit.ofProcess();
+    private volatile @Nullable ClientEndpoint clients;
 
     private ReplicaServer(ReplicaConfig config, FatalHandler fatal) {
+        files.check().ifPresent(log::warn);
         this.config = config;
         this.threads = new WireThreads(1, "holdfast-" + config.naming().replica());
         shutdown.add(threads);
@@ -83,7 +88,7 @@ public final class ReplicaServer implements AutoCloseable {
 
     private void serve() {
         try {
-            shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members()));
+            clients = shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members(), files));
             http.serve(httpClient(config.listen().client()));
             serving.complete(null);
         } catch (RuntimeException | Error failed) {
@@ -100,9 +105,13 @@ public final class ReplicaServer implements AutoCloseable {
     }
 
     static HttpEndpoint http(Binding binding, ProcessMetrics metrics) {
+        return http(binding, metrics, HttpEndpoint.NOT_FORMED);
+    }
+
+    static HttpEndpoint http(Binding binding, ProcessMetrics metrics, String notServing) {
         try {
             return HttpEndpoint.start(
-                    binding.address().host(), binding.address().port(), metrics::scrape);
+                    binding.address().host(), binding.address().port(), metrics::scrape, notServing);
         } catch (RuntimeException failed) {
             throw binding.failure(failed);
         }
@@ -136,10 +145,17 @@ public final class ReplicaServer implements AutoCloseable {
         return serving;
     }
 
-    /** Hands over its lead first, so that the others need not wait for an election timeout; then lets its clients go. */
+    /**
+     * Hands over its lead first, so that the others need not wait for an election timeout; then has its clients move to the others,
+     * if there are any.
+     */
     @Override
     public void close() {
         replica.handOverLead(HAND_OVER_MILLIS);
+        ClientEndpoint served = clients;
+        if (served != null && config.members().size() > 1) {
+            served.drain("replica " + config.naming().replica() + " is shutting down");
+        }
         shutdown.close();
     }
 }

@@ -10,13 +10,10 @@ import io.holdfast.server.config.ReplicaConfig;
 import io.holdfast.server.config.ReplicaConfigLoader;
 import io.holdfast.server.parts.StartFailedException;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast replica}. */
@@ -47,21 +44,6 @@ public final class ReplicaCommand extends ServerCommand {
 
     private @Nullable ReplicaServer server;
 
-    /** Gives this command an option for each key; does nothing to others. */
-    public static void addKeys(CommandLine command) {
-        if (!(command.getCommandSpec().userObject() instanceof ReplicaCommand)) {
-            return;
-        }
-        for (ConfigKey key : ConfigKey.values()) {
-            command.getCommandSpec()
-                    .addOption(OptionSpec.builder(key.flag())
-                            .paramLabel("VALUE")
-                            .type(String.class)
-                            .description(key.description() + " (env " + key.environmentName() + ").")
-                            .build());
-        }
-    }
-
     @Override
     public Integer call() {
         if (!check) {
@@ -77,13 +59,7 @@ public final class ReplicaCommand extends ServerCommand {
     }
 
     private ReplicaConfig load() {
-        Map<ConfigKey, String> flags = new EnumMap<>(ConfigKey.class);
-        for (ConfigKey key : ConfigKey.values()) {
-            String value = spec().commandLine().getParseResult().matchedOptionValue(key.flag(), null);
-            if (value != null) {
-                flags.put(key, value);
-            }
-        }
+        Map<ConfigKey, String> flags = ServerKeys.given(spec(), ConfigKey.Server.REPLICA);
         return ReplicaConfigLoader.load(file, System.getenv(), flags, insecure);
     }
 

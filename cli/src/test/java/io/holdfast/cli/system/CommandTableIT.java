@@ -133,6 +133,7 @@ final class CommandTableIT {
         for (String command : Arrays.asList(
                 "dev",
                 "replica",
+                "proxy",
                 "lock",
                 "elect",
                 "leader",

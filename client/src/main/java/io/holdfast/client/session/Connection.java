@@ -130,6 +130,19 @@ final class Connection {
         attemptAt = now + jittered(round);
     }
 
+    /** The present stream is left because its other end asked for that: no failure, so the next endpoint is tried at once. */
+    void moveOn(long now) {
+        outbox.add(new SessionAction.CloseStream(streamNo));
+        phase = Phase.DOWN;
+        silentSince = Deadlines.NEVER;
+        endpoint = (endpoint + 1) % endpoints.size();
+        attemptAt = now;
+    }
+
+    RandomSource random() {
+        return random;
+    }
+
     /** How often all endpoints were tried in vain. */
     private int round() {
         return failures / endpoints.size();

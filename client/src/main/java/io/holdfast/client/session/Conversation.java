@@ -20,6 +20,7 @@ final class Conversation {
     private final LockMachine locks;
     private final Watches watches;
     private final Trust trust;
+    private final Moving moving = new Moving();
     /** Since the last attach the places have not been asked for. */
     private boolean placesToAsk;
 
@@ -40,7 +41,12 @@ final class Conversation {
         if (state == SessionState.CLOSED) {
             return;
         }
+        if (connection.phase() != Connection.Phase.DOWN && mayMove(now)) {
+            connection.moveOn(now);
+            streamLost("the other end of the stream drains", now);
+        }
         if (connection.phase() == Connection.Phase.DOWN && wantsStream() && now >= connection.attemptAt()) {
+            moving.reset();
             connection.open(now);
         }
         if (connection.isLeaderless() && !calls.hasOneShotsOnStream()) { // whose fate would be unknown (R2.7)
@@ -53,12 +59,22 @@ final class Conversation {
         if (state == SessionState.EXPIRED && !wantsStream()) {
             connection.close();
         }
-        boolean expecting = binding.isAsked()
-                || lease.unanswered()
-                || requests.hasOnStream()
-                || calls.hasReadsOnStream()
-                || watches.hasOnStream();
-        connection.expecting(expecting, now);
+        connection.expecting(binding.isAsked() || lease.unanswered() || isAsking(), now);
+    }
+
+    /** Whether something of the application's waits for an answer on the present stream, one-shots aside. */
+    private boolean isAsking() {
+        return requests.hasOnStream() || calls.hasReadsOnStream() || watches.hasOnStream();
+    }
+
+    /** The other end drains: the client goes when its time has come and nothing is lost by it, or not much longer. */
+    private boolean mayMove(long now) {
+        return moving.isDue(now) && !calls.hasOneShotsOnStream() && (!isAsking() || moving.isOverdue(now));
+    }
+
+    /** The other end asks to be left. */
+    void draining(long spreadMillis, long now) {
+        moving.asked(spreadMillis, connection.random(), now);
     }
 
     private boolean wantsStream() {
@@ -72,6 +88,9 @@ final class Conversation {
         if (binding.isBound() && !closing && keepAliveIsDue(now)) {
             long patienceMillis = lease.patienceMillis(isProbe(now), now);
             outbox.send(new ClientFrame.KeepAlive(lease.keepAliveSent(now), patienceMillis));
+        }
+        if (moving.isDue(now)) {
+            return; // what is asked from here on goes to the next endpoint
         }
         boolean safe = trust.safeAt(now);
         if (binding.isBound() && safe && placesToAsk) {
@@ -135,6 +154,7 @@ final class Conversation {
     }
 
     private void streamLost(String why, long now) {
+        moving.reset();
         binding.streamLost();
         lease.streamLost();
         requests.interrupted();
@@ -163,7 +183,7 @@ final class Conversation {
         if (!connection.isOpen()) {
             return next;
         }
-        next = Math.min(next, connection.pulseAt());
+        next = Math.min(next, Math.min(connection.pulseAt(), moving.nextDeadline(lastNow)));
         if (lastNow < binding.resumeAt()) {
             next = Math.min(next, binding.resumeAt());
         }

@@ -43,6 +43,11 @@ final class FrameHandler {
             connection.pong(now);
             return;
         }
+        if (frame instanceof ServerFrame.Draining draining) {
+            connection.pong(now); // it is there, and answers nothing by that
+            conversation.draining(draining.spreadMillis(), now);
+            return;
+        }
         if (frame instanceof ServerFrame.Refused refused
                 && refused.code() == ErrorCode.UNAVAILABLE
                 && refused.definite()) {

@@ -5,6 +5,7 @@ import io.holdfast.model.FencingToken;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.proto.AttachedFrame;
+import io.holdfast.protocol.proto.DrainingFrame;
 import io.holdfast.protocol.proto.EndingNoticeFrame;
 import io.holdfast.protocol.proto.GrantedFrame;
 import io.holdfast.protocol.proto.HelloFrame;
@@ -121,6 +122,9 @@ public final class ServerCodec {
                     .setReason(notice.reason()));
         } else if (frame instanceof ServerFrame.Pong) {
             body.setPong(PongFrame.getDefaultInstance());
+        } else if (frame instanceof ServerFrame.Draining draining) {
+            body.setDraining(
+                    DrainingFrame.newBuilder().setReason(draining.reason()).setSpreadMillis(draining.spreadMillis()));
         } else {
             throw new AssertionError("frame without a message: " + frame.getClass());
         }
@@ -185,6 +189,9 @@ public final class ServerCodec {
             }
             case PONG:
                 return new ServerFrame.Pong();
+            case DRAINING:
+                return new ServerFrame.Draining(
+                        body.getDraining().getReason(), body.getDraining().getSpreadMillis());
             case FRAME_NOT_SET:
                 break;
         }

@@ -95,6 +95,14 @@ public sealed interface ServerFrame {
     record Pong() implements ServerFrame {}
 
     /**
+     * The other end of this stream is about to end and asks to be left: the client moves to another endpoint. Until then all goes
+     * on as before; what is on its way is answered. Says nothing of the session, its lease or the cell.
+     *
+     * @param spreadMillis each client begins to move at a random time within so long, so that they do not move together
+     */
+    record Draining(String reason, long spreadMillis) implements ServerFrame {}
+
+    /**
      * The way to the leader broke or the leader changed: what was in flight on this stream has an unknown fate. The client
      * attaches again, on this stream or another, and repeats its requests under their ids.
      *

@@ -34,6 +34,9 @@ public final class WireThreads implements AutoCloseable {
 
     private static final int PEER_CONNECT_MILLIS = 1_000;
 
+    /** Connections that may wait to be accepted, if the system allows so many. */
+    private static final int BACKLOG = 4_096;
+
     private static final int FLOW_WINDOW_BYTES = MAX_MESSAGE_BYTES;
 
     private final EventLoopGroup loops;
@@ -88,6 +91,17 @@ public final class WireThreads implements AutoCloseable {
 
     /** A server that listens on {@code address}; the caller adds services. */
     public ServerBuilder<?> server(SocketAddress address) {
+        return serverBuilder(address);
+    }
+
+    /** As {@link #server}, for clients, who may come by the thousand at once: they are let in a few at a time (ADR 0021). */
+    public ServerBuilder<?> clientServer(SocketAddress address) {
+        return serverBuilder(address)
+                .channelFactory(PacedServerChannel::new)
+                .withOption(ChannelOption.SO_BACKLOG, BACKLOG);
+    }
+
+    private NettyServerBuilder serverBuilder(SocketAddress address) {
         return NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)

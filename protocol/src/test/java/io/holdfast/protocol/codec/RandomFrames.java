@@ -52,7 +52,7 @@ final class RandomFrames {
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(16)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
@@ -67,6 +67,7 @@ final class RandomFrames {
             case 11 -> new ServerFrame.Watched(number(), number());
             case 12 -> new ServerFrame.EndingNotice(ending(), text(80));
             case 13 -> new ServerFrame.Pong();
+            case 14 -> new ServerFrame.Draining(text(80), number());
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
     }

@@ -48,13 +48,15 @@ public final class FrontEnd {
         void closeUpstream(long link);
     }
 
-    private final FrontEndConfig config;
+    private FrontEndConfig config;
     private final Output out;
     private final Map<Long, ClientStream> streams = new LinkedHashMap<>();
     private final WaitingFrames waiting;
     private final LeaderLink link;
     private final KeepAliveBatches keepAlives = new KeepAliveBatches();
     private final SharedWatches watches;
+    /** What clients are told that shall move; null while all may stay. */
+    private ServerFrame.@Nullable Draining draining;
 
     public FrontEnd(FrontEndConfig config, Output out) {
         this.config = config;
@@ -68,6 +70,10 @@ public final class FrontEnd {
 
     /** A client came. Stream numbers are never used twice. */
     public void clientOpened(long stream, long now) {
+        if (draining != null) {
+            out.closeClient(stream, draining.reason());
+            return;
+        }
         keepAlives.look(now);
         if (streams.size() >= config.bounds().maxStreams()) {
             out.closeClient(stream, "this front end serves " + streams.size() + " clients already; try another");
@@ -113,6 +119,34 @@ public final class FrontEnd {
         if (client != null && client.hasForwarded() && link.isOpen()) {
             out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
             watches.closed(client); // after that: the leader registers nothing more for it
+        }
+    }
+
+    /**
+     * Asks all clients to move to another front end, each at a time of its own within {@code spreadMillis}; whoever comes from now
+     * on is turned away. Who stays is served as before.
+     */
+    public void drain(String reason, long spreadMillis) {
+        ServerFrame.Draining told = new ServerFrame.Draining(reason, spreadMillis);
+        draining = told;
+        streams.keySet().forEach(stream -> out.toClient(stream, told));
+    }
+
+    /**
+     * The cell was set up anew under the same addresses (C115): the link, what is known of terms, and all streams belong to a cell
+     * that is gone.
+     */
+    public void cellReplaced(FrontEndConfig fresh) {
+        config = fresh;
+        if (link.exists()) {
+            out.closeUpstream(link.number());
+            link.end();
+        }
+        link.forget();
+        for (long stream : List.copyOf(streams.keySet())) {
+            streams.remove(stream);
+            waiting.removeStream(stream);
+            out.closeClient(stream, "the cell was set up anew: it is deployment " + fresh.deployment());
         }
     }
 
@@ -323,6 +357,11 @@ public final class FrontEnd {
 
     public int clients() {
         return streams.size();
+    }
+
+    /** Whether frames go to a leader just now. */
+    public boolean hasLink() {
+        return link.isOpen();
     }
 
     public int framesWaiting() {

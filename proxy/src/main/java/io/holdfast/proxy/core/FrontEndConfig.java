@@ -30,6 +30,21 @@ public record FrontEndConfig(
         return new FrontEndConfig(cell, deployment, replica, new TreeMap<>(), Bounds.defaults(), Times.defaults());
     }
 
+    /** The same for another deployment of the cell. */
+    public FrontEndConfig withDeployment(String other) {
+        return new FrontEndConfig(cell, other, replica, clientAddresses, bounds, times);
+    }
+
+    /** The same, with so many client streams at most if that is less. */
+    public FrontEndConfig withStreams(int most) {
+        Bounds fewer = new Bounds(
+                Math.min(most, bounds.maxStreams()),
+                bounds.maxInFlight(),
+                bounds.maxWaitingFrames(),
+                bounds.maxWaitingBytes());
+        return new FrontEndConfig(cell, deployment, replica, clientAddresses, fewer, times);
+    }
+
     /**
      * What is kept at most.
      *

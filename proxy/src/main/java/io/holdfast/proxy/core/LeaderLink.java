@@ -54,6 +54,13 @@ final class LeaderLink {
         return true;
     }
 
+    /** Forgets who leads, and the term: another cell begins anew. */
+    void forget() {
+        leader = null;
+        term = Long.MIN_VALUE;
+        reopenAtNanos = NEVER;
+    }
+
     /** Begins a new link to the known leader and returns its number. */
     long open(long nowNanos) {
         link++;

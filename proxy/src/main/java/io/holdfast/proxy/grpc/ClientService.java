@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class ClientService {
     private final FrontEndLoop loop;
     private final WireThreads threads;
     private final Outbound.Bounds bounds;
+    private final AtomicLong slowClients = new AtomicLong();
 
     public ClientService(FrontEndLoop loop, WireThreads threads) {
         this(loop, threads, DEFAULT_MAX_WAITING_BYTES);
@@ -58,6 +60,11 @@ public final class ClientService {
     public ServerServiceDefinition service() {
         return StreamService.define(
                 HoldfastClientGrpc.getStreamMethod(), ClientMessage.getDefaultInstance(), this::accept);
+    }
+
+    /** Clients that were cut off so far as they read too slowly. */
+    public long slowClients() {
+        return slowClients.get();
     }
 
     private StreamObserver<ClientMessage> accept(StreamObserver<ServerMessage> answers) {
@@ -150,6 +157,7 @@ public final class ClientService {
         @Override
         public void send(ServerFrame frame) {
             if (!outbound.offer(frame, FrameSize.of(frame)) && !ended.get()) {
+                slowClients.incrementAndGet();
                 log.info("client stream {} reads too slowly and is cut off", stream);
                 end(Status.RESOURCE_EXHAUSTED.withDescription(
                         "the client reads too slowly: more than " + bounds.maxBytes() + " bytes wait for it"));

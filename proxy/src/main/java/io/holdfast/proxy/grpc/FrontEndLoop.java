@@ -13,6 +13,7 @@ import io.holdfast.proxy.core.FrontEndConfig;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,6 +57,30 @@ public final class FrontEndLoop implements AutoCloseable {
     private boolean stopped;
 
     private volatile int clients;
+    private volatile Traffic traffic = new Traffic(0, 0, 0, 0, false);
+    /** Loop thread only. */
+    private final Counts counts = new Counts();
+    /** Loop thread only. */
+    private boolean draining;
+    /** Completes when all clients have gone after {@link #drain}. */
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+
+    /**
+     * What went through, for metrics.
+     *
+     * @param toLeader frames that were forwarded
+     * @param toClients frames that were delivered
+     * @param links opened so far
+     * @param waiting frames that wait for a leader
+     * @param hasLink whether frames go to a leader just now
+     */
+    public record Traffic(long toLeader, long toClients, long links, int waiting, boolean hasLink) {}
+
+    private static final class Counts {
+        long toLeader;
+        long toClients;
+        long links;
+    }
 
     /** @param executor one thread, which nothing may block */
     public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer, ScheduledExecutorService executor) {
@@ -116,6 +141,29 @@ public final class FrontEndLoop implements AutoCloseable {
         });
     }
 
+    /** The cell was set up anew; see {@link FrontEnd#cellReplaced}. */
+    public void cellReplaced(FrontEndConfig fresh) {
+        post(() -> frontEnd.cellReplaced(fresh));
+    }
+
+    /**
+     * Asks all clients to move elsewhere; see {@link FrontEnd#drain}.
+     *
+     * @return completes, on the loop's thread, when none is left
+     */
+    public CompletableFuture<Void> drain(String reason, long spreadMillis) {
+        post(() -> {
+            draining = true;
+            frontEnd.drain(reason, spreadMillis);
+        });
+        return drained;
+    }
+
+    /** As of the last turn. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
     /** Number of clients, for metrics. */
     public int clients() {
         return clients;
@@ -155,6 +203,11 @@ public final class FrontEndLoop implements AutoCloseable {
             guarded(() -> frontEnd.tick(now()));
         }
         clients = frontEnd.clients();
+        traffic = new Traffic(
+                counts.toLeader, counts.toClients, counts.links, frontEnd.framesWaiting(), frontEnd.hasLink());
+        if (draining && clients == 0) {
+            drained.complete(null);
+        }
         long deadline = frontEnd.nextDeadlineNanos();
         if (!tasks.isEmpty()) {
             return 0;
@@ -180,6 +233,7 @@ public final class FrontEndLoop implements AutoCloseable {
         public void toClient(long stream, ServerFrame frame) {
             ClientSink sink = sinks.get(stream);
             if (sink != null) {
+                counts.toClients++;
                 sink.send(frame);
             }
         }
@@ -195,6 +249,7 @@ public final class FrontEndLoop implements AutoCloseable {
         @Override
         public void openUpstream(long link, String leaderReplica) {
             log.debug("front end connects to leader {} (link {})", leaderReplica, link);
+            counts.links++;
             connections.put(link, dialer.dial(leaderReplica, new Listener(link)));
         }
 
@@ -202,6 +257,7 @@ public final class FrontEndLoop implements AutoCloseable {
         public void toUpstream(long link, UpstreamFrame frame) {
             UpstreamConnection connection = connections.get(link);
             if (connection != null) {
+                counts.toLeader++;
                 connection.send(frame);
             }
         }

@@ -8,6 +8,7 @@ import io.holdfast.protocol.codec.Fields;
 import io.holdfast.protocol.codec.MalformedFrameException;
 import io.holdfast.protocol.codec.UpstreamCodec;
 import io.holdfast.protocol.frame.FrameSize;
+import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.protocol.grpc.Outbound;
 import io.holdfast.protocol.grpc.WireThreads;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -37,18 +39,32 @@ public final class GrpcUpstream implements UpstreamDialer {
     private final WireThreads threads;
     private final Outbound.Bounds bounds;
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
+    private final boolean listening;
 
     public GrpcUpstream(WireThreads threads) {
         this(threads, DEFAULT_MAX_WAITING_BYTES);
     }
 
     public GrpcUpstream(WireThreads threads, long maxWaitingBytes) {
+        this(threads, maxWaitingBytes, false);
+    }
+
+    private GrpcUpstream(WireThreads threads, long maxWaitingBytes, boolean listening) {
+        this.listening = listening;
         this.threads = threads;
         this.bounds = new Outbound.Bounds(maxWaitingBytes, 512, Limits.MAX_BATCH_BYTES);
     }
 
     /**
-     * Sets where a replica's peer port is; counts from the next dialling.
+     * For a process that is no replica, and so hears of a frozen or cut off leader by nothing else: links to client ports, each of
+     * which is given up when its other end has said nothing for two seconds ({@link Following}).
+     */
+    public static GrpcUpstream listening(WireThreads threads) {
+        return new GrpcUpstream(threads, DEFAULT_MAX_WAITING_BYTES, true);
+    }
+
+    /**
+     * Sets where a replica takes links, at its peer port or its client port; counts from the next dialling.
      *
      * @param address {@code host:port}; an IPv6 host in brackets
      */
@@ -63,8 +79,11 @@ public final class GrpcUpstream implements UpstreamDialer {
             listener.closed("no address is known for replica " + replica);
             return new NoConnection();
         }
-        Link link = new Link(threads.channel(address), listener);
+        Link link = new Link(listening ? threads.peerChannel(address) : threads.channel(address), listener);
         var unused = HoldfastUpstreamGrpc.newStub(link.channel).link(link);
+        if (listening) {
+            link.listen();
+        }
         return link;
     }
 
@@ -83,15 +102,35 @@ public final class GrpcUpstream implements UpstreamDialer {
                     Outbound.Wire<UpstreamFrame> {
         private final ManagedChannel channel;
         private final LinkListener listener;
-        private final Executor executor = threads.next();
+        private final ScheduledExecutorService beats = threads.next();
+        private final Executor executor = beats;
         private final Outbound<UpstreamFrame> outbound = new Outbound<>(executor, bounds, this);
         private final AtomicBoolean opened = new AtomicBoolean();
         private final AtomicBoolean ended = new AtomicBoolean();
         private volatile @Nullable ClientCallStreamObserver<UpMessage> call;
+        private volatile @Nullable Following pulse;
 
         Link(ManagedChannel channel, LinkListener listener) {
             this.channel = channel;
             this.listener = listener;
+        }
+
+        /** On the same connection, so that what is heard says that this one works. */
+        void listen() {
+            beats.execute(() -> {
+                if (ended.get()) {
+                    return;
+                }
+                pulse = Following.start(channel, beats, new Following.Listener() {
+                    @Override
+                    public void heard(LeadersView view) {}
+
+                    @Override
+                    public void ended(String reason) {
+                        end("the leader cannot be heard: " + reason);
+                    }
+                });
+            });
         }
 
         @Override
@@ -153,6 +192,10 @@ public final class GrpcUpstream implements UpstreamDialer {
 
         private void discard() {
             outbound.cancel();
+            Following present = pulse;
+            if (present != null) {
+                present.stop();
+            }
             channel.shutdownNow();
         }
 

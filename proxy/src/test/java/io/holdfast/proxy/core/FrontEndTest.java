@@ -345,6 +345,46 @@ final class FrontEndTest {
         assertThat(frontEnd.clients()).isEqualTo(3);
     }
 
+    @Test
+    void whoDrainsAsksItsClientsToMoveAndServesThemUntilTheyHave() {
+        lead("r2", 5, 1);
+        open(1, 2);
+        out.take();
+        frontEnd.drain("bye", 700);
+        assertThat(out.take())
+                .containsExactly(
+                        "1<Draining[reason=bye, spreadMillis=700]", "2<Draining[reason=bye, spreadMillis=700]");
+
+        frontEnd.clientFrame(1, request(1), 0);
+        frontEnd.downstream(1, new DownstreamFrame.Deliver(1, reply(1)), 0);
+        assertThat(out.take()).containsExactly("link1>1:Request1", "1<Reply1");
+
+        frontEnd.clientOpened(3, 0);
+        frontEnd.clientFrame(3, read(1), 0);
+        assertThat(out.take()).containsExactly("close 3");
+
+        frontEnd.clientClosed(1);
+        frontEnd.clientClosed(2);
+        assertThat(frontEnd.clients()).isZero();
+    }
+
+    /** C115: terms begin anew with the cell, and what a client believes of the old one it must hear to be over. */
+    @Test
+    void aCellThatWasSetUpAnewHasNothingInCommonWithTheOldOne() {
+        lead("r2", 50, 1);
+        open(1, 2);
+        frontEnd.clientFrame(1, attach(), 0);
+        out.take();
+        frontEnd.cellReplaced(config().withDeployment("d2"));
+        assertThat(out.take()).containsExactly("hang up link1", "close 1", "close 2");
+
+        frontEnd.downstream(1, new DownstreamFrame.Deliver(1, reply(1)), 0);
+        frontEnd.leaderKnown("r2", 1, 0);
+        assertThat(out.take()).containsExactly("dial link2 r2");
+        frontEnd.clientOpened(3, 0);
+        assertThat(out.take()).containsExactly("3<Hello[cell=main, deployment=d2, replica=r1]");
+    }
+
     private void lead(String leader, long term, long link) {
         frontEnd.leaderKnown(leader, term, 0);
         frontEnd.upstreamOpened(link);

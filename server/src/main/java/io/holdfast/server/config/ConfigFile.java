@@ -11,23 +11,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the YAML file of a replica. */
+/** Reads the YAML file of a server. */
 final class ConfigFile {
     private final String origin;
     private final ConfigValues values;
+    private final ConfigKey.Server server;
 
-    private ConfigFile(String origin, ConfigValues values) {
+    private ConfigFile(String origin, ConfigValues values, ConfigKey.Server server) {
         this.origin = origin;
         this.values = values;
+        this.server = server;
     }
 
     /** Sets in {@code values} what the file says. */
-    static void read(Path file, ConfigValues values) {
+    static void read(Path file, ConfigValues values, ConfigKey.Server server) {
         String origin = file.toString();
         JsonNode root = parse(file, origin);
         if (root == null || root.isMissingNode() || root.isNull()) {
@@ -36,7 +39,7 @@ final class ConfigFile {
         if (!root.isObject()) {
             throw ConfigException.of(origin, "this is not a map of keys to values");
         }
-        new ConfigFile(origin, values).readSection("", root);
+        new ConfigFile(origin, values, server).readSection("", root);
     }
 
     private static JsonNode parse(Path file, String origin) {
@@ -74,7 +77,9 @@ final class ConfigFile {
             String name = prefix + field.getKey();
             JsonNode value = field.getValue();
             ConfigKey key = ConfigKey.named(name).orElse(null);
-            if (key != null) {
+            if (key != null && !ConfigKey.of(server).contains(key)) {
+                throw ConfigException.of(origin, name, notOfThisServer());
+            } else if (key != null) {
                 values.set(key, value(key, value), origin);
             } else if (!ConfigKey.isSection(name)) {
                 throw unknown(name);
@@ -86,10 +91,18 @@ final class ConfigFile {
         }
     }
 
+    private String notOfThisServer() {
+        String known = String.join(", ", ConfigKey.keys(server));
+        return server == ConfigKey.Server.PROXY
+                ? "a replica has this key, a proxy has " + known
+                : "a proxy has this key, a replica has " + known;
+    }
+
     private ConfigException unknown(String name) {
-        String suggestion = NearestName.to(name, ConfigKey.keys())
+        List<String> keys = ConfigKey.keys(server);
+        String suggestion = NearestName.to(name, keys)
                 .map(nearest -> "; did you mean '" + nearest + "'?")
-                .orElse("; known are " + String.join(", ", ConfigKey.keys()));
+                .orElse("; known are " + String.join(", ", keys));
         return ConfigException.of(origin, name, "unknown key" + suggestion);
     }
 
@@ -101,6 +114,7 @@ final class ConfigFile {
                 case INTEGER -> integer(key, node);
                 case RANGE -> range(key, node);
                 case MEMBERS -> members(key, node);
+                case ADDRESSES -> addresses(key, node);
             };
         } catch (IllegalArgumentException wrong) {
             throw ConfigException.of(origin, key.key(), String.valueOf(wrong.getMessage()));
@@ -137,6 +151,17 @@ final class ConfigFile {
             members.put(member.getKey(), HostPort.parse(text(key, member.getValue())));
         }
         return members;
+    }
+
+    private List<HostPort> addresses(ConfigKey key, JsonNode node) {
+        if (!node.isArray()) {
+            throw wrongType(key, node);
+        }
+        List<HostPort> addresses = new ArrayList<>();
+        for (JsonNode address : node) {
+            addresses.add(HostPort.parse(text(key, address)));
+        }
+        return addresses;
     }
 
     private ConfigException wrongType(ConfigKey key, JsonNode node) {

@@ -1,12 +1,14 @@
 package io.holdfast.server.config;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Every key of a replica's configuration. A key {@code a.bCd} is {@code HOLDFAST_A_B_CD} in the environment and {@code
+ * Every key of a server's configuration; {@link #of} says which server has which. A key {@code a.bCd} is {@code HOLDFAST_A_B_CD} in the environment and {@code
  * --a.b-cd} on the command line; the order is default, file, environment, flag, and the last one wins.
  */
 public enum ConfigKey {
@@ -29,7 +31,16 @@ public enum ConfigKey {
     SESSION_GRACE_MILLIS(
             "session.graceMillis",
             Type.INTEGER,
-            "how long clients try on in jeopardy (default 45000); no effect yet: clients go by their own");
+            "how long clients try on in jeopardy (default 45000); no effect yet: clients go by their own"),
+    UPSTREAM("upstream", Type.ADDRESSES, "client addresses of all replicas: host:port,host:port,…");
+
+    /** What kind of server a configuration is of. */
+    public enum Server {
+        REPLICA,
+        PROXY
+    }
+
+    private static final Set<ConfigKey> PROXY_KEYS = EnumSet.of(LISTEN_CLIENT, LISTEN_HTTP, UPSTREAM);
 
     /** What a value looks like. */
     enum Type {
@@ -37,7 +48,8 @@ public enum ConfigKey {
         ADDRESS("an address, host:port"),
         INTEGER("a whole number"),
         RANGE("two whole numbers, [from, to]"),
-        MEMBERS("a map of names to addresses, {r1: host:port, …}");
+        MEMBERS("a map of names to addresses, {r1: host:port, …}"),
+        ADDRESSES("a list of addresses, [host:port, …]");
 
         final String description;
 
@@ -54,6 +66,11 @@ public enum ConfigKey {
         this.key = key;
         this.type = type;
         this.description = description;
+    }
+
+    /** The keys of a server, in order. */
+    public static Set<ConfigKey> of(Server server) {
+        return server == Server.PROXY ? EnumSet.copyOf(PROXY_KEYS) : EnumSet.complementOf(EnumSet.of(UPSTREAM));
     }
 
     /** As in the file, with dots for nesting. */
@@ -93,7 +110,7 @@ public enum ConfigKey {
         return Arrays.stream(values()).anyMatch(known -> known.key.startsWith(key + "."));
     }
 
-    static List<String> keys() {
-        return Arrays.stream(values()).map(ConfigKey::key).toList();
+    static List<String> keys(Server server) {
+        return of(server).stream().map(ConfigKey::key).toList();
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.server.config;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ final class ConfigValues {
     /**
      * One value.
      *
-     * @param value a String, HostPort, Long, List of two Longs, or SortedMap of names to HostPorts, as the key's type says
+     * @param value a String, HostPort, Long, List of two Longs or of HostPorts, or SortedMap of names to HostPorts, as the key's type says
      * @param origin the file, or the name of the variable or flag
      */
     record Setting(Object value, String origin) {}
@@ -39,6 +40,7 @@ final class ConfigValues {
             case INTEGER -> integer(text);
             case RANGE -> range(text);
             case MEMBERS -> members(text);
+            case ADDRESSES -> addresses(text);
         };
     }
 
@@ -73,6 +75,14 @@ final class ConfigValues {
         return members;
     }
 
+    private static List<HostPort> addresses(String text) {
+        List<HostPort> addresses = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            addresses.add(HostPort.parse(part.strip()));
+        }
+        return addresses;
+    }
+
     /** Where a key was set, for messages. */
     String origin(ConfigKey key, String otherwise) {
         Setting setting = settings.get(key);
@@ -99,5 +109,10 @@ final class ConfigValues {
     @SuppressWarnings("unchecked")
     Optional<SortedMap<String, HostPort>> members(ConfigKey key) {
         return Optional.ofNullable(settings.get(key)).map(setting -> (SortedMap<String, HostPort>) setting.value());
+    }
+
+    @SuppressWarnings("unchecked")
+    Optional<List<HostPort>> addresses(ConfigKey key) {
+        return Optional.ofNullable(settings.get(key)).map(setting -> (List<HostPort>) setting.value());
     }
 }

@@ -6,31 +6,24 @@ import io.holdfast.server.config.ReplicaConfig.Naming;
 import io.holdfast.server.config.ReplicaConfig.RaftTimes;
 import io.holdfast.server.config.ReplicaConfig.SessionTimes;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays file, environment and flags over each other and checks the result.
+ * Lays file, environment and flags over each other ({@link ConfigLayers}) and checks the result.
  *
  * <p>Every failure is a {@link ConfigException} of one line that names the file (or variable, or flag) and the key.
  */
 public final class ReplicaConfigLoader {
-    /** Environment variables that begin so can only be meant for a replica; a mistyped one is refused. */
-    private static final List<String> SECTION_VARIABLES =
-            List.of("HOLDFAST_RAFT_", "HOLDFAST_LISTEN_", "HOLDFAST_SESSION_");
+    private final ConfigLayers layers;
+    private final ConfigValues values;
 
-    private final ConfigValues values = new ConfigValues();
-    private final String source;
-    private final boolean insecure;
-
-    private ReplicaConfigLoader(String source, boolean insecure) {
-        this.source = source;
-        this.insecure = insecure;
+    private ReplicaConfigLoader(ConfigLayers layers) {
+        this.layers = layers;
+        this.values = layers.values;
     }
 
     /**
@@ -43,34 +36,8 @@ public final class ReplicaConfigLoader {
      */
     public static ReplicaConfig load(
             @Nullable Path file, Map<String, String> environment, Map<ConfigKey, String> flags, boolean insecure) {
-        ReplicaConfigLoader loader =
-                new ReplicaConfigLoader(file == null ? "configuration" : file.toString(), insecure);
-        if (file != null) {
-            ConfigFile.read(file, loader.values);
-        }
-        loader.readEnvironment(environment);
-        flags.forEach((key, text) -> loader.values.setText(key, text, key.flag()));
-        return loader.check();
-    }
-
-    private void readEnvironment(Map<String, String> environment) {
-        List<String> known = Arrays.stream(ConfigKey.values())
-                .map(ConfigKey::environmentName)
-                .toList();
-        for (String name : new TreeMap<>(environment).keySet()) {
-            if (SECTION_VARIABLES.stream().anyMatch(name::startsWith) && !known.contains(name)) {
-                String suggestion = NearestName.to(name, known)
-                        .map(nearest -> "; did you mean '" + nearest + "'?")
-                        .orElse("");
-                throw ConfigException.of("environment", name, "unknown key" + suggestion);
-            }
-        }
-        for (ConfigKey key : ConfigKey.values()) {
-            String text = environment.get(key.environmentName());
-            if (text != null) {
-                values.setText(key, text, key.environmentName());
-            }
-        }
+        return new ReplicaConfigLoader(ConfigLayers.read(ConfigKey.Server.REPLICA, file, environment, flags, insecure))
+                .check();
     }
 
     private ReplicaConfig check() {
@@ -144,20 +111,11 @@ public final class ReplicaConfigLoader {
     }
 
     private HostPort bind(ConfigKey key, int defaultPort) {
-        HostPort address = values.address(key).orElse(new HostPort("127.0.0.1", defaultPort));
-        if (!address.isLoopback() && !insecure) {
-            throw wrong(
-                    key,
-                    address + " can be reached from other machines, and TLS is not set up: bind a loopback address,"
-                            + " or give --insecure if the network is trusted");
-        }
-        return address;
+        return layers.bind(key, defaultPort);
     }
 
     private void requireDifferent(ConfigKey key, HostPort address, ConfigKey otherKey, HostPort other) {
-        if (address.port() != 0 && address.equals(other)) {
-            throw wrong(key, address + " is also " + otherKey.key());
-        }
+        layers.requireDifferent(key, address, otherKey, other);
     }
 
     private RaftTimes raft() {
@@ -192,21 +150,14 @@ public final class ReplicaConfigLoader {
     }
 
     private long integer(ConfigKey key, long otherwise, long min, long max) {
-        long value = values.integer(key).orElse(otherwise);
-        if (value < min || value > max) {
-            throw wrong(key, value + " is outside " + min + " to " + max);
-        }
-        return value;
+        return layers.integer(key, otherwise, min, max);
     }
 
     private ConfigException wrong(ConfigKey key, String problem) {
-        return ConfigException.of(values.origin(key, source), key.key(), problem);
+        return layers.wrong(key, problem);
     }
 
     private ConfigException missing(ConfigKey key) {
-        return ConfigException.of(
-                source,
-                key.key(),
-                "is missing; set it in the file, as " + key.environmentName() + " or as " + key.flag());
+        return layers.missing(key);
     }
 }

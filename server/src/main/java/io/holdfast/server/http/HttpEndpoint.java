@@ -25,16 +25,19 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source:</b> ADR 0016.
  */
 public final class HttpEndpoint implements AutoCloseable {
-    private static final String NOT_FORMED =
+    /** Why a replica is not ready before it serves. */
+    public static final String NOT_FORMED =
             "the cell is not formed yet: its first start takes all of its members; the log says for whom it waits";
     private static final String NO_LEASES = "leased locks are not served by this version";
 
+    private final String notServing;
     private final RouteTable routes;
     private final HttpServer server;
     private volatile @Nullable Backend backend;
     private volatile boolean closed;
 
-    private HttpEndpoint(String host, int port, HttpLimits limits, Supplier<String> metrics) {
+    private HttpEndpoint(String host, int port, HttpLimits limits, Supplier<String> metrics, String notServing) {
+        this.notServing = notServing;
         this.routes = routes(this::backend, metrics);
         this.server = HttpServer.start(host, port, limits, new Exchanges.Answers(routes, Explanations::of));
     }
@@ -43,15 +46,16 @@ public final class HttpEndpoint implements AutoCloseable {
      * Listens.
      *
      * @param metrics in the text form of Prometheus; asked on any thread
+     * @param notServing what callers are told before {@link #serve}
      * @throws RuntimeException if the port cannot be used
      */
-    public static HttpEndpoint start(String host, int port, Supplier<String> metrics) {
-        return start(host, port, HttpLimits.DEFAULT, metrics);
+    public static HttpEndpoint start(String host, int port, Supplier<String> metrics, String notServing) {
+        return new HttpEndpoint(host, port, HttpLimits.DEFAULT, metrics, notServing);
     }
 
-    /** The same with other limits. */
+    /** Of a replica, with other limits. */
     static HttpEndpoint start(String host, int port, HttpLimits limits, Supplier<String> metrics) {
-        return new HttpEndpoint(host, port, limits, metrics);
+        return new HttpEndpoint(host, port, limits, metrics, NOT_FORMED);
     }
 
     private static RouteTable routes(Supplier<Backend> backend, Supplier<String> metrics) {
@@ -67,7 +71,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private Backend backend() {
         Backend asking = backend;
         if (asking == null) {
-            throw Problem.unavailable(NOT_FORMED, Problem.Outcome.DEFINITE);
+            throw Problem.unavailable(notServing, Problem.Outcome.DEFINITE);
         }
         return asking;
     }

@@ -18,6 +18,11 @@ public final class ProcessMetrics {
         return new ReplicaMetrics(registry, cell, replica);
     }
 
+    /** The metrics of the proxy in this process. */
+    public ProxyMetrics proxy(String cell, String proxy) {
+        return new ProxyMetrics(registry, cell, proxy);
+    }
+
     /** All of them as they are now, in version 0.0.4 of that form. Does not wait for a replica. */
     public String scrape() {
         return registry.scrape(CONTENT_TYPE);

@@ -1,6 +1,5 @@
 package io.holdfast.server.parts;
 
-import io.grpc.Server;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.proxy.core.FrontEndConfig;
 import io.holdfast.proxy.grpc.ClientService;
@@ -8,9 +7,10 @@ import io.holdfast.proxy.grpc.FrontEndLoop;
 import io.holdfast.proxy.grpc.GrpcUpstream;
 import io.holdfast.proxy.grpc.UpstreamRouter;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.grpc.LeadersService;
 import io.holdfast.server.config.HostPort;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The port for clients: a front end beside one replica, which takes clients to the leader wherever that is.
@@ -18,43 +18,58 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread:</b> one starts and stops it; both block for a bounded time.
  */
 public final class ClientEndpoint implements AutoCloseable {
-    private final FrontEndLoop loop;
-    private final Server server;
+    /** Replicas end soon, as others wait for their place in the cell. */
+    private static final long SPREAD_MILLIS = 500;
 
-    private ClientEndpoint(FrontEndLoop loop, Server server) {
+    private static final long DRAIN_MILLIS = 1_500;
+
+    private final FrontEndLoop loop;
+    private final LeadersService leaders;
+    private final ClientPort port;
+
+    private ClientEndpoint(FrontEndLoop loop, LeadersService leaders, ClientPort port) {
         this.loop = loop;
-        this.server = server;
+        this.leaders = leaders;
+        this.port = port;
     }
 
     /**
-     * Listens for clients.
+     * Listens for clients, and for proxies, which come by the same port.
      *
      * @param replica formed, running in this process
      * @param peers peer addresses of all replicas by name
+     * @param files how many clients there is room for
      * @throws StartFailedException if the port cannot be used
      */
-    public static ClientEndpoint start(Binding binding, RunningReplica replica, Map<String, HostPort> peers) {
+    public static ClientEndpoint start(
+            Binding binding, RunningReplica replica, Map<String, HostPort> peers, FileLimit files) {
         WireThreads threads = replica.threads();
+        String cell = replica.cell().value();
         GrpcUpstream remote = new GrpcUpstream(threads);
         peers.forEach((name, address) -> remote.setReplica(name, address.toString()));
-        FrontEndConfig config = FrontEndConfig.of(replica.cell().value(), replica.deployment(), replica.name());
+        FrontEndConfig config =
+                FrontEndConfig.of(cell, replica.deployment(), replica.name()).withStreams(files.clients());
         FrontEndLoop loop = new FrontEndLoop(
                 config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
-        Server server = binding.start(threads.server(binding.socketAddress())
-                .maxInboundMessageSize(
-                        WireThreads.MAX_CLIENT_MESSAGE_BYTES) // R8.4: its link to the leader is everybody's
-                .addService(new ClientService(loop, threads).service()));
+        LeadersService leaders = new LeadersService(cell, replica.deployment(), replica.name(), threads.next());
+        ClientPort port = ClientPort.open(
+                binding,
+                threads.clientServer(binding.socketAddress())
+                        .maxInboundMessageSize(
+                                WireThreads.MAX_CLIENT_MESSAGE_BYTES), // R8.4: its link to the leader is everybody's
+                loop,
+                List.of(new ClientService(loop, threads).service(), replica.upstreamService(), leaders.service()));
         loop.start();
-        replica.listenForLeader(loop::leaderKnown);
-        tellPresentLeader(replica.status().cell(replica.cell()), loop);
-        return new ClientEndpoint(loop, server);
-    }
-
-    /** What was known before the listener was there; the front end ignores it if it is older. */
-    private static void tellPresentLeader(ReplicaStatus.@Nullable CellView view, FrontEndLoop loop) {
-        if (view != null) {
+        replica.listenForLeader((leader, term) -> {
+            loop.leaderKnown(leader, term);
+            leaders.leaderKnown(leader, term);
+        });
+        ReplicaStatus.CellView view = replica.status().cell(replica.cell());
+        if (view != null) { // known before the listener was there; ignored if it is older
             loop.leaderKnown(view.leader(), view.term());
+            leaders.leaderKnown(view.leader(), view.term());
         }
+        return new ClientEndpoint(loop, leaders, port);
     }
 
     /** Clients that are connected now. */
@@ -62,10 +77,14 @@ public final class ClientEndpoint implements AutoCloseable {
         return loop.clients();
     }
 
+    /** Has the clients move to another replica or proxy; waits for them for a bounded time. */
+    public void drain(String reason) {
+        port.drain(reason, SPREAD_MILLIS, DRAIN_MILLIS);
+    }
+
     @Override
     public void close() {
-        server.shutdown(); // before the loop: whoever came between would get no word
-        loop.close();
-        Binding.stop(server);
+        leaders.close();
+        port.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.server.parts;
 
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.holdfast.cell.CellLimits;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.protocol.link.UpstreamDialer;
@@ -240,6 +241,11 @@ public final class RunningReplica implements AutoCloseable {
     /** How a front end in this process reaches this replica. */
     public UpstreamDialer localUpstream() {
         return new LocalUpstream(links);
+    }
+
+    /** How front ends in other processes that are no replicas reach this one; goes into the server on the client port. */
+    ServerServiceDefinition upstreamService() {
+        return new UpstreamService(links, threads).service();
     }
 
     /** Stops serving, then makes durable what was queued. */

@@ -32,9 +32,9 @@ final class GatewayFixture implements AutoCloseable {
 
     GatewayFixture(Path directory) throws Exception {
         this.cell = startCell(directory);
-        this.endpoint = HttpEndpoint.start(HOST, 0, () -> "metrics_of_the_process 1\n");
+        this.endpoint = HttpEndpoint.start(HOST, 0, () -> "metrics_of_the_process 1\n", HttpEndpoint.NOT_FORMED);
         this.endpoint.serve(client(), leases);
-        this.unformed = HttpEndpoint.start(HOST, 0, () -> "");
+        this.unformed = HttpEndpoint.start(HOST, 0, () -> "", HttpEndpoint.NOT_FORMED);
         this.spec = new Spec(http.send(
                         request(endpoint, "GET", "/openapi.json", null).build(),
                         HttpResponse.BodyHandlers.ofByteArray())

@@ -514,7 +514,7 @@ final class HttpContractTest {
                     .isEqualTo(200);
         }
         assertThat(gateway.call("GET /readyz", "/readyz", null).statusCode()).isEqualTo(200);
-        try (HttpEndpoint cut = HttpEndpoint.start("127.0.0.1", 0, () -> "")) {
+        try (HttpEndpoint cut = HttpEndpoint.start("127.0.0.1", 0, () -> "", HttpEndpoint.NOT_FORMED)) {
             cut.serve(HoldfastClient.connect("127.0.0.1:" + GatewayFixture.deadPort()));
             HttpResponse<byte[]> ready = gateway.call(cut, "GET /readyz", "/readyz?timeoutMillis=50", null);
             refused(ready, 503, "UNAVAILABLE");

@@ -22,6 +22,7 @@ public final class Mutants {
         all.addAll(WatchMutants.all());
         all.addAll(EndingMutants.all());
         all.addAll(FrontEndMutants.all());
+        all.addAll(ProxyMutants.all());
         return all;
     }
 

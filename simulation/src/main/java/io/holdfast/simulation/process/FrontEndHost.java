@@ -2,43 +2,53 @@ package io.holdfast.simulation.process;
 
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
 import io.holdfast.simulation.check.KeepAlivesCheck;
-import io.holdfast.simulation.check.StoppedStreams;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
 import io.holdfast.simulation.network.StreamEnd;
 import io.holdfast.simulation.world.EventKind;
+import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The service's front end in a replica process, with simulated streams to its clients and to the leader. */
+/** The service's front end in a replica or proxy process, with simulated streams to its clients and to the leader. */
 final class FrontEndHost {
     private final SimNetwork network;
-    private final SimReplica replica;
-    private final List<SimReplica> peers;
-    private final UpstreamLinks links;
     private final KeepAlivesCheck keepAlives;
+    private final EndpointProcess process;
+    private final List<SimReplica> replicas;
+    /** The leader's side in the same process; null in a proxy. */
+    private final @Nullable UpstreamLinks links;
+
     private final FrontEnd frontEnd;
     private final Map<Long, Stream> clients = new TreeMap<>();
     private final Map<Long, Stream> upstreams = new TreeMap<>();
+    /** When something was heard last on each link of a proxy. */
+    private final Map<Long, Long> heardNanos = new TreeMap<>();
+
     private long nextStream = 1;
 
-    FrontEndHost(SimNetwork network, SimReplica replica, List<SimReplica> peers, StoppedStreams checks) {
+    /** @param links the leader's side of links to this process; null if it is no replica */
+    FrontEndHost(
+            SimNetwork network, EndpointProcess process, @Nullable UpstreamLinks links, List<SimReplica> replicas) {
         this.network = network;
-        this.replica = replica;
-        this.peers = peers;
-        this.links = new UpstreamLinks(replica, checks);
-        this.keepAlives = new KeepAlivesCheck(replica.coverage(), replica.name());
+        this.keepAlives = new KeepAlivesCheck(process.coverage(), process.name());
+        this.process = process;
+        this.replicas = replicas;
+        this.links = links;
         TreeMap<String, String> addresses = new TreeMap<>();
-        peers.forEach(peer -> addresses.put(peer.name(), peer.name()));
-        FrontEndConfig defaults = FrontEndConfig.of(SimReplica.CELL.value(), SimReplica.DEPLOYMENT, replica.name());
+        if (links != null) {
+            replicas.forEach(peer -> addresses.put(peer.name(), peer.name()));
+        }
+        FrontEndConfig defaults = FrontEndConfig.of(SimReplica.CELL.value(), SimReplica.DEPLOYMENT, process.name());
         this.frontEnd = new FrontEnd(
                 new FrontEndConfig(
                         defaults.cell(),
@@ -51,12 +61,35 @@ final class FrontEndHost {
     }
 
     /** The leader's side, for the links of all front ends. */
-    UpstreamLinks links() {
-        return links;
+    UpstreamLinks requireLinks() {
+        return java.util.Objects.requireNonNull(links, "a proxy leads nothing");
+    }
+
+    void drain(long spreadMillis) {
+        frontEnd.drain("drains", spreadMillis);
+    }
+
+    int clients() {
+        return frontEnd.clients();
+    }
+
+    /** Gives links up on which nothing was heard for so long; only those of a proxy, which asks for that. */
+    void lookAtLinks(long silenceNanos) {
+        for (Map.Entry<Long, Long> heard : List.copyOf(heardNanos.entrySet())) {
+            if (process.localNanos() - heard.getValue() > silenceNanos) {
+                process.world.coverage().seen(Seen.PROXY_LINK_SILENT);
+                heardNanos.remove(heard.getKey());
+                Stream silent = upstreams.remove(heard.getKey());
+                if (silent != null) {
+                    silent.closeFromOpener();
+                }
+                frontEnd.upstreamClosed(heard.getKey(), process.localNanos());
+            }
+        }
     }
 
     void tick() {
-        frontEnd.tick(replica.localNanos());
+        frontEnd.tick(process.localNanos());
     }
 
     long nextDeadlineNanos() {
@@ -64,8 +97,8 @@ final class FrontEndHost {
     }
 
     void leaderKnown(@Nullable String leader, long term) {
-        frontEnd.leaderKnown(leader, term, replica.localNanos());
-        replica.planWake();
+        frontEnd.leaderKnown(leader, term, process.localNanos());
+        process.planWake();
     }
 
     long newStream() {
@@ -82,13 +115,13 @@ final class FrontEndHost {
             @Override
             public void received(Object frame) {
                 if (frame instanceof ClientFrame client) {
-                    keepAlives.received(number, client, replica.localNanos());
-                    frontEnd.clientFrame(number, client, replica.localNanos());
+                    keepAlives.received(number, client, process.localNanos());
+                    frontEnd.clientFrame(number, client, process.localNanos());
                 } else {
                     send(clients.get(number), frame);
-                    frontEnd.clientOpened(number, replica.localNanos());
+                    frontEnd.clientOpened(number, process.localNanos());
                 }
-                replica.planWake();
+                process.planWake();
             }
 
             @Override
@@ -110,41 +143,52 @@ final class FrontEndHost {
         return new StreamEnd() {
             @Override
             public void received(Object frame) {
+                heardNanos.computeIfPresent(link, (any, before) -> process.localNanos());
+                if (frame instanceof LeadersView) {
+                    return; // somebody is there
+                }
                 if (frame instanceof DownstreamFrame downstream) {
                     keepAlives.answered(downstream);
-                    frontEnd.downstream(link, downstream, replica.localNanos());
+                    frontEnd.downstream(link, downstream, process.localNanos());
                 } else {
                     frontEnd.upstreamOpened(link);
                 }
-                replica.planWake();
+                process.planWake();
             }
 
             @Override
             public void closed() {
                 upstreams.remove(link);
-                frontEnd.upstreamClosed(link, replica.localNanos());
-                replica.planWake();
+                heardNanos.remove(link);
+                frontEnd.upstreamClosed(link, process.localNanos());
+                process.planWake();
             }
         };
     }
 
     private void connect(long link, String leader) {
-        for (SimReplica peer : peers) {
+        for (SimReplica peer : replicas) {
             if (!peer.name().equals(leader)) {
                 continue;
             }
             if (!peer.isAlive()) {
-                if (network.canReach(peer.hostId(), replica.hostId())) {
-                    replica.later(World.MILLI, EventKind.STREAM_END, linkEnd(link)::closed);
+                if (network.canReach(peer.hostId(), process.hostId())) {
+                    process.later(World.MILLI, EventKind.STREAM_END, linkEnd(link)::closed);
                 }
                 return;
             }
-            UpstreamLinks far = peer == replica ? links : peer.frontEnd().links();
+            UpstreamLinks far =
+                    peer == process ? requireLinks() : peer.frontEnd().requireLinks();
             long farLink = far.newLink();
-            Stream stream = network.open(replica, linkEnd(link), peer, far.accept(farLink));
+            Stream stream = network.open(process, linkEnd(link), peer, far.accept(farLink));
             far.opened(farLink, stream);
             upstreams.put(link, stream);
             stream.sendFromOpener(SimReplica.CONNECT);
+            if (links == null) {
+                process.world.coverage().seen(Seen.PROXY_LINK_OPENED);
+                heardNanos.put(link, process.localNanos());
+                stream.sendFromOpener(UpstreamLinks.FOLLOW);
+            }
         }
     }
 
@@ -172,7 +216,7 @@ final class FrontEndHost {
 
         @Override
         public void toUpstream(long link, UpstreamFrame frame) {
-            keepAlives.sent(frame, replica.localNanos());
+            keepAlives.sent(frame, process.localNanos());
             Stream stream = upstreams.get(link);
             if (stream != null) {
                 stream.sendFromOpener(frame);
@@ -182,6 +226,7 @@ final class FrontEndHost {
         @Override
         public void closeUpstream(long link) {
             Stream stream = upstreams.remove(link);
+            heardNanos.remove(link);
             if (stream != null) {
                 stream.closeFromOpener();
             }

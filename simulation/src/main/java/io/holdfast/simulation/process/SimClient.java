@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimClient extends SimProcess implements Checks.SessionOwner {
     private final SimNetwork network;
-    private final List<SimReplica> endpoints;
+    private final List<? extends EndpointProcess> endpoints;
     private final Holders holders;
     private final SessionConfig config;
     private final Rng rng;
@@ -60,7 +60,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
             int hostId,
             double rho,
             SimNetwork network,
-            List<SimReplica> endpoints,
+            List<? extends EndpointProcess> endpoints,
             Holders holders,
             SessionConfig config) {
         super(world, hostId, rho);
@@ -410,15 +410,15 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
     }
 
-    private void open(long streamNo, SimReplica replica) {
-        if (!replica.isAlive()) {
-            if (network.canReach(replica.hostId(), hostId())) {
+    private void open(long streamNo, EndpointProcess endpoint) {
+        if (!endpoint.takesClients()) {
+            if (network.canReach(endpoint.hostId(), hostId())) {
                 later(World.MILLI, EventKind.STREAM_END, () -> closed(streamNo, "connection refused"));
             }
             return;
         }
         SessionMachine openedBy = machine();
-        Stream stream = replica.accept(this, new StreamEnd() {
+        Stream stream = endpoint.accept(this, new StreamEnd() {
             @Override
             public void received(Object frame) {
                 if (machine != openedBy) {

@@ -2,6 +2,8 @@ package io.holdfast.simulation.process;
 
 import io.holdfast.cell.CellLimits;
 import io.holdfast.cell.CellStateMachine;
+import io.holdfast.protocol.frame.LeadersView;
+import io.holdfast.proxy.core.LeaderViews;
 import io.holdfast.raft.MembershipChange;
 import io.holdfast.raft.RaftCore;
 import io.holdfast.raft.RaftOutput;
@@ -22,9 +24,6 @@ import io.holdfast.simulation.disk.LogWatcher;
 import io.holdfast.simulation.disk.SimDisk;
 import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.network.SimNetwork;
-import io.holdfast.simulation.network.Stream;
-import io.holdfast.simulation.network.StreamEnd;
-import io.holdfast.simulation.world.Coverage;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.Violation;
@@ -43,14 +42,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A replica process: the service's loop over a simulated log writer, worker and network, and its front end. */
-public final class SimReplica extends SimProcess implements LogWatcher {
+public final class SimReplica extends EndpointProcess implements LogWatcher {
     public static final CellId CELL = new CellId("main");
     static final String DEPLOYMENT = "simulated";
     /** First thing on a client's stream; answered with itself when the process has taken the connection. */
     static final Object CONNECT = new Object();
 
-    private final String name;
-    private final SimNetwork network;
+    private static final long BEAT_NANOS = LeaderViews.BEAT_NANOS;
+
     private final ReplicaConfig config;
     private final Checks checks;
     private final SimDisk disk;
@@ -63,6 +62,10 @@ public final class SimReplica extends SimProcess implements LogWatcher {
     private boolean logLost;
 
     private boolean turnPlanned;
+    /** What it tells proxies. */
+    private LeadersView told = viewOf(null, 0);
+
+    private boolean beating;
 
     /** What exists only while the process lives. */
     private record Running(
@@ -78,21 +81,11 @@ public final class SimReplica extends SimProcess implements LogWatcher {
             ReplicaConfig config,
             Checks checks,
             List<SimReplica> peers) {
-        super(world, hostId, rho);
-        this.name = name;
-        this.network = network;
+        super(world, hostId, rho, name, network);
         this.config = config;
         this.checks = checks;
         this.peers = peers;
         this.disk = new SimDisk(name, world.rng().split(), world.coverage());
-    }
-
-    public String name() {
-        return name;
-    }
-
-    Coverage coverage() {
-        return world.coverage();
     }
 
     public SimDisk disk() {
@@ -148,7 +141,10 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         SimLogStore log =
                 new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
         ArrayDeque<Runnable> work = new ArrayDeque<>();
-        FrontEndHost frontEnd = new FrontEndHost(network, this, peers, checks.stoppedStreams());
+        FrontEndHost frontEnd =
+                new FrontEndHost(network, this, new UpstreamLinks(this, checks.stoppedStreams()), peers);
+        told = viewOf(null, 0);
+        beating = false;
         RecoveredLog found = recovered.get(CELL);
         if (found != null) {
             checks.recovered(hostId(), found);
@@ -157,7 +153,7 @@ public final class SimReplica extends SimProcess implements LogWatcher {
                 log,
                 new Identities(data),
                 this::sendToPeer,
-                frontEnd.links(),
+                frontEnd.requireLinks(),
                 this::submit,
                 world.rng().split()::below,
                 new Listener(),
@@ -317,10 +313,29 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         }
     }
 
-    /** The front end may want to be woken earlier than was planned. */
+    @Override
     void planWake() {
         if (running != null) {
             wakeAt(running.frontEnd().nextDeadlineNanos());
+        }
+    }
+
+    private LeadersView viewOf(@Nullable String leader, long term) {
+        return new LeadersView(DEPLOYMENT, name(), List.of(new LeadersView.CellLeader(CELL.value(), term, leader)));
+    }
+
+    /** Now, and from now on again and again while anybody listens. */
+    void tellFollowers() {
+        if (running == null || !running.frontEnd().requireLinks().hasFollowers()) {
+            return;
+        }
+        running.frontEnd().requireLinks().tellFollowers(told);
+        if (!beating) {
+            beating = true;
+            later(BEAT_NANOS, EventKind.TIMER, () -> {
+                beating = false;
+                tellFollowers();
+            });
         }
     }
 
@@ -412,16 +427,7 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         return view != null && view.role() == RaftOutput.Role.LEADER;
     }
 
-    /** A client opens a stream to this living process. */
-    Stream accept(SimClient client, StreamEnd clientEnd) {
-        FrontEndHost frontEnd = frontEnd();
-        long number = frontEnd.newStream();
-        Stream stream = network.open(client, clientEnd, this, frontEnd.accept(number));
-        frontEnd.opened(number, stream);
-        stream.sendFromOpener(CONNECT);
-        return stream;
-    }
-
+    @Override
     FrontEndHost frontEnd() {
         return java.util.Objects.requireNonNull(running, "dead").frontEnd();
     }
@@ -432,6 +438,8 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         public void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String leader) {
             if (running != null) {
                 running.frontEnd().leaderKnown(leader, term);
+                told = viewOf(leader, term);
+                tellFollowers();
             }
         }
 

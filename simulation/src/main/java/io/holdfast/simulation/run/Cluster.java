@@ -3,8 +3,10 @@ package io.holdfast.simulation.run;
 import io.holdfast.client.session.SessionConfig;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.process.EndpointProcess;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
+import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.World;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One world with its replicas, clients and checks. */
 public final class Cluster {
+    /** Host numbers of proxies begin here. */
+    private static final int FIRST_PROXY = 8;
     /** Host numbers of clients begin here. */
     private static final int FIRST_CLIENT = 16;
 
@@ -21,10 +25,17 @@ public final class Cluster {
     private final SimNetwork network;
     private final Checks checks;
     private final List<SimReplica> replicas = new ArrayList<>();
+    private final List<SimProxy> proxies = new ArrayList<>();
+    private final ProxyPlan proxyPlan;
     private final List<SimClient> clients = new ArrayList<>();
     private final Operator operator = new Operator(this);
 
     public Cluster(World world, RunConfig config) {
+        this(world, config, ProxyPlan.none());
+    }
+
+    public Cluster(World world, RunConfig config, ProxyPlan proxyPlan) {
+        this.proxyPlan = proxyPlan;
         this.world = world;
         this.config = config;
         this.network = new SimNetwork(world, config.network());
@@ -39,6 +50,9 @@ public final class Cluster {
                     config.replica(),
                     checks,
                     replicas));
+        }
+        for (int i = 0; i < proxyPlan.count(); i++) {
+            proxies.add(new SimProxy(world, FIRST_PROXY + i, config.rho(), "p" + (i + 1), network, replicas));
         }
     }
 
@@ -66,12 +80,30 @@ public final class Cluster {
         return replicas;
     }
 
+    public List<SimProxy> proxies() {
+        return proxies;
+    }
+
+    ProxyPlan proxyPlan() {
+        return proxyPlan;
+    }
+
+    /** Where clients come in. */
+    private List<EndpointProcess> endpoints() {
+        List<EndpointProcess> endpoints = new ArrayList<>(proxies);
+        if (proxies.isEmpty() || proxyPlan.alsoReplicas()) {
+            endpoints.addAll(replicas);
+        }
+        return endpoints;
+    }
+
     public List<SimClient> clients() {
         return clients;
     }
 
     public List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(replicas);
+        all.addAll(proxies);
         all.addAll(clients);
         return all;
     }
@@ -82,10 +114,14 @@ public final class Cluster {
 
     /** A client whose session has this lease. */
     public SimClient addClient(long leaseMillis) {
+        List<EndpointProcess> endpoints = endpoints();
         SessionConfig session = new SessionConfig(
-                config.replica().members(), leaseMillis, config.graceMillis(), "client-" + clients.size());
+                endpoints.stream().map(EndpointProcess::name).toList(),
+                leaseMillis,
+                config.graceMillis(),
+                "client-" + clients.size());
         SimClient client = new SimClient(
-                world, FIRST_CLIENT + clients.size(), config.rho(), network, replicas, checks.holders(), session);
+                world, FIRST_CLIENT + clients.size(), config.rho(), network, endpoints, checks.holders(), session);
         clients.add(client);
         checks.addOwner(client);
         return client;

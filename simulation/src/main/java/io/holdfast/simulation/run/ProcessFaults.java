@@ -3,6 +3,7 @@ package io.holdfast.simulation.run;
 import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
+import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Rng;
@@ -91,13 +92,20 @@ final class ProcessFaults {
         if (!victim.isAlive() || victim.isPaused()) {
             return;
         }
-        world.coverage().seen(victim instanceof SimReplica ? Seen.REPLICA_PAUSED : Seen.CLIENT_PAUSED);
+        world.coverage().seen(pausedSeen(victim));
         victim.pause();
         long length = rng.pick(
                 rng.exponential(World.SECOND),
                 leaseNanos() / 2 + rng.below(leaseNanos()),
                 rng.exponential(10 * World.SECOND));
         world.after(length, EventKind.FAULT, victim.hostId(), victim::goOn);
+    }
+
+    private static Seen pausedSeen(SimProcess victim) {
+        if (victim instanceof SimProxy) {
+            return Seen.PROXY_PAUSED;
+        }
+        return victim instanceof SimReplica ? Seen.REPLICA_PAUSED : Seen.CLIENT_PAUSED;
     }
 
     private void suspendForAWhile(SimClient victim) {

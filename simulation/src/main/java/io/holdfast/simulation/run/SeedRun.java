@@ -1,6 +1,7 @@
 package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.workload.OperatorApp;
 import io.holdfast.simulation.workload.Places;
@@ -38,11 +39,11 @@ public final class SeedRun {
     private final List<RandomApp> apps = new ArrayList<>();
     private final List<OperatorApp> operators = new ArrayList<>();
 
-    private SeedRun(long seed, int replicas, double minutes, @Nullable Appendable trace) {
+    private SeedRun(long seed, int replicas, double minutes, int proxies, @Nullable Appendable trace) {
         this.seed = seed;
         this.world = new World(seed, trace);
         this.config = RunConfig.draw(new Rng(Rng.mix(seed ^ 0x51ED5EEDL)), replicas, minutes);
-        this.cluster = new Cluster(world, config);
+        this.cluster = new Cluster(world, config, ProxyPlan.draw(seed, proxies));
     }
 
     /**
@@ -53,7 +54,16 @@ public final class SeedRun {
      * @param trace gets a line for what happens, or null
      */
     public static SeedResult run(long seed, int replicas, double minutes, @Nullable Appendable trace) {
-        SeedRun run = new SeedRun(seed, replicas, minutes, trace);
+        return run(seed, replicas, minutes, -1, trace);
+    }
+
+    /**
+     * As {@link #run(long, int, double, Appendable)}.
+     *
+     * @param proxies how many, or -1 for what the seed draws
+     */
+    public static SeedResult run(long seed, int replicas, double minutes, int proxies, @Nullable Appendable trace) {
+        SeedRun run = new SeedRun(seed, replicas, minutes, proxies, trace);
         RuntimeException violation = null;
         try {
             run.play();
@@ -84,11 +94,19 @@ public final class SeedRun {
     private void play() {
         cluster.replicas().forEach(SimReplica::start);
         await("the cell is formed and has a leader", FORMATION_NANOS, () -> cluster.leader() != null);
+        cluster.proxies().forEach(SimProxy::start);
         startClients();
         cluster.operator().start();
         Nemesis nemesis = new Nemesis(cluster);
+        ProxyFaults proxyFaults = cluster.proxies().isEmpty() ? null : new ProxyFaults(cluster);
         nemesis.start();
+        if (proxyFaults != null) {
+            proxyFaults.start();
+        }
         cluster.run(config.chaosNanos());
+        if (proxyFaults != null) {
+            proxyFaults.stop();
+        }
         nemesis.stopAndHeal();
         cluster.run(RECOVERY_NANOS);
         operators.forEach(OperatorApp::stop);
@@ -234,6 +252,7 @@ public final class SeedRun {
                 detail.append("; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
                 cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
+                cluster.proxies().forEach(proxy -> detail.append("; ").append(proxy));
                 throw new Violation("progress", detail.toString());
             }
             cluster.run(100 * World.MILLI);

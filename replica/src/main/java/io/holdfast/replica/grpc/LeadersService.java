@@ -1,0 +1,150 @@
+package io.holdfast.replica.grpc;
+
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.holdfast.protocol.codec.Fields;
+import io.holdfast.protocol.codec.LeadersCodec;
+import io.holdfast.protocol.codec.MalformedFrameException;
+import io.holdfast.protocol.frame.LeadersView;
+import io.holdfast.protocol.frame.LeadersView.CellLeader;
+import io.holdfast.protocol.grpc.StreamService;
+import io.holdfast.protocol.proto.FollowMessage;
+import io.holdfast.protocol.proto.HoldfastLeadersGrpc;
+import io.holdfast.protocol.proto.LeadersMessage;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells proxies who leads, as this replica knows it: at once, when it changes, and every {@link #BEAT_MILLIS} in between.
+ *
+ * <p>It speaks on the thread of the loop (ADR 0006), so a replica that does not turn is silent here too. Only the newest view matters:
+ * for a reader that takes nothing nothing is kept.
+ *
+ * <p><b>Thread:</b> any; everything happens on the executor.
+ */
+public final class LeadersService implements AutoCloseable {
+    static final long BEAT_MILLIS = 300;
+    /** More are turned away. */
+    static final int MAX_READERS = 1_000;
+
+    private final String deployment;
+    private final String replica;
+    private final ScheduledExecutorService executor;
+    private final Future<?> beat;
+
+    /** The executor's. */
+    private final Set<Reader> readers = new LinkedHashSet<>();
+    /** The executor's. */
+    private CellLeader first;
+
+    /**
+     * @param cell that front ends speak to if they name none
+     * @param executor one thread, that of the replica's loop
+     */
+    public LeadersService(String cell, String deployment, String replica, ScheduledExecutorService executor) {
+        this.deployment = deployment;
+        this.replica = replica;
+        this.executor = executor;
+        this.first = new CellLeader(cell, 0, null);
+        this.beat = executor.scheduleWithFixedDelay(this::tellAll, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Goes into the server on the client port. */
+    public ServerServiceDefinition service() {
+        return StreamService.define(
+                HoldfastLeadersGrpc.getFollowMethod(), FollowMessage.getDefaultInstance(), this::accept);
+    }
+
+    /** What is older than known is ignored. */
+    public void leaderKnown(@Nullable String leader, long term) {
+        executor.execute(() -> {
+            if (term >= first.term()) {
+                first = new CellLeader(first.cell(), term, leader);
+                tellAll();
+            }
+        });
+    }
+
+    private void tellAll() {
+        if (!readers.isEmpty()) {
+            LeadersMessage message = LeadersCodec.encode(new LeadersView(deployment, replica, List.of(first)));
+            readers.removeIf(reader -> !reader.tell(message));
+        }
+    }
+
+    private StreamObserver<FollowMessage> accept(StreamObserver<LeadersMessage> answers) {
+        Reader reader = new Reader((ServerCallStreamObserver<LeadersMessage>) answers);
+        reader.call.setOnCancelHandler(() -> executor.execute(() -> readers.remove(reader)));
+        return reader;
+    }
+
+    @Override
+    public void close() {
+        beat.cancel(false);
+        executor.execute(() -> {
+            readers.forEach(reader -> reader.end(Status.UNAVAILABLE.withDescription(replica + " is shutting down")));
+            readers.clear();
+        });
+    }
+
+    /** One that asks. */
+    private final class Reader implements StreamObserver<FollowMessage> {
+        private final ServerCallStreamObserver<LeadersMessage> call;
+
+        Reader(ServerCallStreamObserver<LeadersMessage> call) {
+            this.call = call;
+        }
+
+        @Override
+        public void onNext(FollowMessage message) {
+            executor.execute(() -> asked(message.getVersion()));
+        }
+
+        private void asked(int version) {
+            try {
+                Fields.checkVersion(version);
+            } catch (MalformedFrameException wrong) {
+                end(Status.INVALID_ARGUMENT.withDescription(wrong.problem()));
+                return;
+            }
+            if (readers.size() >= MAX_READERS) {
+                end(Status.RESOURCE_EXHAUSTED.withDescription(replica + " tells " + MAX_READERS + " proxies already"));
+            } else if (readers.add(this)) {
+                tellAll();
+            }
+        }
+
+        /** False if it has gone. */
+        boolean tell(LeadersMessage message) {
+            if (call.isCancelled()) {
+                return false;
+            }
+            if (call.isReady()) {
+                call.onNext(message);
+            }
+            return true;
+        }
+
+        void end(Status status) {
+            if (!call.isCancelled()) {
+                call.onError(status.asRuntimeException());
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            executor.execute(() -> readers.remove(this));
+        }
+
+        /** It has nothing more to say, and still listens. */
+        @Override
+        public void onCompleted() {}
+    }
+}
