@@ -65,6 +65,9 @@ final class RequestChecks {
 
     /** About how many bytes a frame holds, beside a fixed part. */
     static int payloadBytes(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.ToCell other) {
+            return payloadBytes(other.frame());
+        }
         return frame instanceof UpstreamFrame.Forward forward ? payloadBytes(forward.frame()) : 0;
     }
 

@@ -136,10 +136,10 @@ public final class ReplicaServer implements AutoCloseable {
         return serving;
     }
 
-    /** Hands over its lead first, so that the others need not wait for an election timeout; then lets its clients go. */
+    /** Hands over its leads first, so that the others need not wait for an election timeout; then lets its clients go. */
     @Override
     public void close() {
-        replica.handOverLead(HAND_OVER_MILLIS);
+        replica.handOverLeads(HAND_OVER_MILLIS);
         shutdown.close();
     }
 }

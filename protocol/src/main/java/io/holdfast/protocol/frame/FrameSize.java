@@ -11,10 +11,16 @@ public final class FrameSize {
     private FrameSize() {}
 
     public static int of(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.ToCell other) {
+            return of(other.frame());
+        }
         return frame instanceof UpstreamFrame.Forward forward ? of(forward.frame()) : FIXED;
     }
 
     public static int of(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.FromCell other) {
+            return of(other.frame());
+        }
         return frame instanceof DownstreamFrame.Deliver deliver ? of(deliver.frame()) : FIXED;
     }
 

@@ -11,4 +11,17 @@ public sealed interface UpstreamFrame {
 
     /** The client's stream is gone. Says nothing about its session. */
     record StreamClosed(long stream) implements UpstreamFrame {}
+
+    /**
+     * For another cell than the first of the deployment.
+     *
+     * @param frame not again one of these
+     */
+    record ToCell(String cell, UpstreamFrame frame) implements UpstreamFrame {
+        public ToCell {
+            if (cell.isEmpty() || frame instanceof ToCell) {
+                throw new IllegalArgumentException("a frame is for one cell");
+            }
+        }
+    }
 }

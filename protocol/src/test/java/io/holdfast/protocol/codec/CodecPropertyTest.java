@@ -81,6 +81,7 @@ final class CodecPropertyTest {
         List<UpstreamFrame> up = List.of(
                 new UpstreamFrame.Forward(frames.number(), frames.clientFrame()),
                 new UpstreamFrame.StreamClosed(frames.number()),
+                new UpstreamFrame.ToCell("shard-07", new UpstreamFrame.Forward(9, frames.clientFrame())),
                 new UpstreamFrame.Forward(7, frames.clientFrame()));
         UpMessage upMessage =
                 UpMessage.parseFrom(UpstreamCodec.encodeUp(up).get(0).toByteArray());
@@ -92,6 +93,7 @@ final class CodecPropertyTest {
         List<DownstreamFrame> down = List.of(
                 new DownstreamFrame.Deliver(frames.number(), frames.serverFrame()),
                 new DownstreamFrame.NotLeader("deposed"),
+                new DownstreamFrame.FromCell("shard-07", new DownstreamFrame.NotLeader("deposed")),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));
         DownMessage downMessage =
                 DownMessage.parseFrom(UpstreamCodec.encodeDown(down).get(0).toByteArray());

@@ -1,6 +1,7 @@
 package io.holdfast.proxy.core;
 
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -10,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the frames of many client streams to the cell's leader and its answers back, over one link.
+ * Carries the frames of many client streams to the cell's leader and its answers back, over one link; calls to shards go
+ * their own ways ({@link ShardCalls}).
  *
  * <p><b>Thread:</b> one at a time. Time is a monotonic clock's, passed in. {@link Output} is called from within each
  * method and must not call back.
@@ -49,9 +51,18 @@ public final class FrontEnd {
     private final Map<Long, ClientStream> streams = new LinkedHashMap<>();
     private final WaitingFrames waiting;
     private final LeaderLink link;
+    private final Shards shards;
+    private final ShardCalls shardCalls;
 
+    /** For a deployment without shards. */
     public FrontEnd(FrontEndConfig config, Output out) {
+        this(config, Shards.NONE, out);
+    }
+
+    public FrontEnd(FrontEndConfig config, Shards shards, Output out) {
         this.config = config;
+        this.shards = shards;
+        this.shardCalls = new ShardCalls(config, shards, out);
         this.out = out;
         this.waiting = new WaitingFrames(config.bounds());
         this.link = new LeaderLink(config.times());
@@ -78,7 +89,10 @@ public final class FrontEnd {
             out.toClient(stream, new ServerFrame.Pong()); // whether there is a leader or not
             return;
         }
-        if (link.isOpen()) {
+        String shard = ShardRoutes.cellOf(frame, shards);
+        if (shard != null) {
+            shardCalls.call(shard, stream, frame, now);
+        } else if (link.isOpen()) {
             forward(client, frame);
         } else if (!waiting.add(stream, frame, now)) {
             out.toClient(stream, Frames.refusal(frame, ErrorCode.BUSY, "too much waits here for a leader"));
@@ -96,6 +110,7 @@ public final class FrontEnd {
     public void clientClosed(long stream) {
         ClientStream client = streams.remove(stream);
         waiting.removeStream(stream);
+        shardCalls.clientClosed(stream);
         if (client != null && client.hasForwarded() && link.isOpen()) {
             out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
         }
@@ -134,7 +149,20 @@ public final class FrontEnd {
         openLink(now);
     }
 
+    /** Who leads a shard now; as {@link #leaderKnown(String, long, long)}. */
+    public void leaderKnown(String shardCell, @Nullable String leaderReplica, long term, long now) {
+        shardCalls.leaderKnown(shardCell, leaderReplica, term, now);
+    }
+
     public void upstreamOpened(long which) {
+        if (ShardCalls.isLink(which)) {
+            shardCalls.opened(which);
+        } else {
+            opened(which);
+        }
+    }
+
+    private void opened(long which) {
         if (!link.opened(which)) {
             return;
         }
@@ -147,6 +175,10 @@ public final class FrontEnd {
     }
 
     public void downstream(long which, DownstreamFrame frame, long now) {
+        if (ShardCalls.isLink(which)) {
+            shardCalls.received(which, frame, now);
+            return;
+        }
         if (!link.isPresent(which)) {
             return;
         }
@@ -165,7 +197,9 @@ public final class FrontEnd {
 
     /** The link ended, or could not be opened. */
     public void upstreamClosed(long which, long now) {
-        if (link.isPresent(which)) {
+        if (ShardCalls.isLink(which)) {
+            shardCalls.closed(which, now);
+        } else if (link.isPresent(which)) {
             link.end();
             interruptAll("the connection to the leader " + link.leader() + " ended");
             link.reopenLater(now);
@@ -214,6 +248,7 @@ public final class FrontEnd {
             expire(first.stream(), first.frame());
             first = waiting.peek();
         }
+        shardCalls.tick(now);
     }
 
     /** Refuses a frame that waited too long; what waits behind an open or attach depends on it and goes with it. */
@@ -241,7 +276,7 @@ public final class FrontEnd {
         long waitEnds = first == null
                 ? LeaderLink.NEVER
                 : first.arrivedNanos() + config.times().maxWaitNanos();
-        return Math.min(waitEnds, link.nextDeadlineNanos());
+        return Math.min(Math.min(waitEnds, link.nextDeadlineNanos()), shardCalls.nextDeadlineNanos());
     }
 
     // ---- for metrics
@@ -251,6 +286,6 @@ public final class FrontEnd {
     }
 
     public int framesWaiting() {
-        return waiting.size();
+        return waiting.size() + shardCalls.framesWaiting();
     }
 }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Serves {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /v1/cell}; everything else is answered by an error in
  * JSON.
  *
- * <p>Live means that the process answers. Ready means that the cell answered a linearizable read just now, so it has a
- * leader and a majority; before {@link #serve} nothing is ready. Metrics depend on neither.
+ * <p>Live means that the process answers. Ready means that the cell and each shard answered a linearizable read just now, so
+ * each has a leader and a majority; before {@link #serve} nothing is ready. Metrics depend on neither.
  *
  * <p><b>Thread:</b> one starts and stops it. Requests wait for the cell without holding a thread.
  */
@@ -91,7 +91,16 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     private void ready(Context context) {
-        ask(context, status -> context.contentType("text/plain").result("ready\n"));
+        ask(context, status -> {
+            if (status.isLed()) {
+                context.contentType("text/plain").result("ready\n");
+            } else {
+                context.header("Retry-After", Integer.toString(RETRY_SECONDS));
+                Map<String, Object> body = body("UNAVAILABLE", "no leader answers of " + status.leaderless());
+                body.put("definite", true);
+                write(context, 503, body);
+            }
+        });
     }
 
     private void cell(Context context) {
@@ -106,7 +115,7 @@ public final class HttpEndpoint implements AutoCloseable {
             body.put("definite", true);
             write(context, 503, body);
         } else {
-            context.future(() -> asking.admin().statusAsync().thenAccept(then));
+            context.future(() -> asking.admin().statusOfAllAsync().thenAccept(then));
         }
     }
 

@@ -10,7 +10,6 @@ import io.holdfast.proxy.grpc.UpstreamRouter;
 import io.holdfast.replica.ReplicaStatus;
 import io.holdfast.server.config.HostPort;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The port for clients: a front end beside one replica, which takes clients to the leader wherever that is.
@@ -39,21 +38,28 @@ public final class ClientEndpoint implements AutoCloseable {
         peers.forEach((name, address) -> remote.setReplica(name, address.toString()));
         FrontEndConfig config = FrontEndConfig.of(replica.cell().value(), replica.deployment(), replica.name());
         FrontEndLoop loop = new FrontEndLoop(
-                config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
+                config,
+                replica.shards(),
+                new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
         Server server = binding.start(threads.server(binding.socketAddress())
                 .maxInboundMessageSize(
                         WireThreads.MAX_CLIENT_MESSAGE_BYTES) // R8.4: its link to the leader is everybody's
                 .addService(new ClientService(loop, threads).service()));
         loop.start();
         replica.listenForLeader(loop::leaderKnown);
-        tellPresentLeader(replica.status().cell(replica.cell()), loop);
+        replica.listenForShardLeaders((shard, leader, term) -> loop.leaderKnown(shard.value(), leader, term));
+        tellPresentLeaders(replica, loop);
         return new ClientEndpoint(loop, server);
     }
 
     /** What was known before the listener was there; the front end ignores it if it is older. */
-    private static void tellPresentLeader(ReplicaStatus.@Nullable CellView view, FrontEndLoop loop) {
-        if (view != null) {
-            loop.leaderKnown(view.leader(), view.term());
+    private static void tellPresentLeaders(RunningReplica replica, FrontEndLoop loop) {
+        for (ReplicaStatus.CellView view : replica.status().cells()) {
+            if (view.id().equals(replica.cell())) {
+                loop.leaderKnown(view.leader(), view.term());
+            } else {
+                loop.leaderKnown(view.id().value(), view.leader(), view.term());
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.storage.CellId;
 import io.holdfast.proxy.core.FrontEnd;
 import io.holdfast.proxy.core.FrontEndConfig;
 import io.holdfast.simulation.check.StoppedStreams;
@@ -44,6 +45,7 @@ final class FrontEndHost {
                         addresses,
                         defaults.bounds(),
                         defaults.times()),
+                replica.shards(),
                 new Output());
     }
 
@@ -62,6 +64,11 @@ final class FrontEndHost {
 
     void leaderKnown(@Nullable String leader, long term) {
         frontEnd.leaderKnown(leader, term, replica.localNanos());
+        replica.planWake();
+    }
+
+    void leaderKnown(CellId shard, @Nullable String leader, long term) {
+        frontEnd.leaderKnown(shard.value(), leader, term, replica.localNanos());
         replica.planWake();
     }
 
