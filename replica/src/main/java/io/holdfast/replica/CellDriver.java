@@ -74,11 +74,7 @@ final class CellDriver {
         SnapshotMeta snapshot = start.snapshot();
         this.appliedMembership = snapshot == null ? initial : snapshot.membership();
         this.core = new RaftCore(
-                shared.settings().self(),
-                raft(),
-                shared.seams().random(),
-                start.restored(initial),
-                shared.now());
+                shared.settings().self(), raft(), shared.seams().random(), start.restored(initial), shared.now());
         this.snapshots = new CellSnapshots(this, shared, snapshot);
         RaftStatus status = core.status();
         this.role = new RoleChange(status.role(), status.term(), status.leader());

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param raft its times and limits; null for those of the process
  */
-public record HostedCell(CellId id, SnapshotStore snapshots, CellLimits limits, @Nullable RaftConfig raft) {
+public record HostedCell(
+        CellId id,
+        SnapshotStore snapshots,
+        CellLimits limits,
+        @Nullable RaftConfig raft) {
     /** With the times and limits of the process. */
     public HostedCell(CellId id, SnapshotStore snapshots, CellLimits limits) {
         this(id, snapshots, limits, null);

@@ -63,7 +63,8 @@ final class LeadSpread {
 
     private static final class Memory {
         /** The last one that was known. */
-        @Nullable ReplicaId leader;
+        @Nullable
+        ReplicaId leader;
 
         boolean isLed;
         long sinceNanos;

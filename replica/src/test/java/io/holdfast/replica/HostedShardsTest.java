@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.NodePath;
-import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.Shards;
@@ -100,8 +99,7 @@ class HostedShardsTest {
         cluster.runFor(2 * SECOND);
         TestReplica leader = leaderOf(shard(4));
         send(leader, shard(4), 1, new ClientFrame.Read(9, new Query.ShardStatus(4)));
-        Answer.Status status =
-                (Answer.Status) ((ServerFrame.ReadReply) answerOf(leader, shard(4))).answer();
+        Answer.Status status = (Answer.Status) ((ServerFrame.ReadReply) answerOf(leader, shard(4))).answer();
         assertThat(status.cell()).isEqualTo("shard-04");
         assertThat(status.leader()).isEqualTo(leader.name());
         assertThat(status.shards()).isEqualTo(SHARDS);
@@ -150,7 +148,8 @@ class HostedShardsTest {
                     }
                 }
                 if (beats.values().stream().mapToInt(Integer::intValue).sum() > before) {
-                    framesWithBeats.merge(messages.from().name() + ">" + messages.to().name(), 1, Integer::sum);
+                    framesWithBeats.merge(
+                            messages.from().name() + ">" + messages.to().name(), 1, Integer::sum);
                 }
             }
         }
@@ -160,8 +159,8 @@ class HostedShardsTest {
             assertThat(beats.get(shard(i))).isBetween(18, 22);
         }
         String first = cluster.leader().name();
-        framesWithBeats.forEach((way, count) ->
-                assertThat(count).as(way).isLessThanOrEqualTo(way.startsWith(first + ">") ? 32 : 12));
+        framesWithBeats.forEach(
+                (way, count) -> assertThat(count).as(way).isLessThanOrEqualTo(way.startsWith(first + ">") ? 32 : 12));
     }
 
     @Test
@@ -225,7 +224,8 @@ class HostedShardsTest {
             assertThat(cluster.frames) // the first cell answered
                     .anyMatch(frame -> frame instanceof PeerFrame.Messages sent
                             && sent.from().equals(other.id)
-                            && sent.messages().stream().anyMatch(one -> one.cell().equals(TestReplica.CELL)));
+                            && sent.messages().stream()
+                                    .anyMatch(one -> one.cell().equals(TestReplica.CELL)));
         }
         assertThat(other.notices).anyMatch(notice -> notice.contains("counts 5 shards, this replica 6"));
     }
@@ -247,7 +247,8 @@ class HostedShardsTest {
         odd.crash(odd.get("r3"));
         odd.replace(corrected);
         corrected.start();
-        odd.runUntil(() -> odd.replicas.stream().allMatch(replica -> replica.loop.status().formed()));
+        odd.runUntil(() ->
+                odd.replicas.stream().allMatch(replica -> replica.loop.status().formed()));
     }
 
     /** Issue 6: an idle cell with three entries must not keep the log of busy ones for ever (R8.3). */

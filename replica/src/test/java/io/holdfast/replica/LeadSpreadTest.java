@@ -164,15 +164,15 @@ class LeadSpreadTest {
         assertThat(moves).isEmpty();
         LeadSpread alone = new LeadSpread(id(1));
         for (int i = 0; i < 4; i++) {
-            assertThat(alone.next(viewWith("shard-03", null), there, now + i * SECOND)).isNull();
+            assertThat(alone.next(viewWith("shard-03", null), there, now + i * SECOND))
+                    .isNull();
         }
     }
 
     private List<LeadSpread.Cell> viewWith(String cell, @Nullable ReplicaId leader) {
         List<LeadSpread.Cell> cells = new ArrayList<>(view(id(1)));
-        cells.replaceAll(one -> one.id().value().equals(cell)
-                ? new LeadSpread.Cell(one.id(), leader, true, one.takers())
-                : one);
+        cells.replaceAll(
+                one -> one.id().value().equals(cell) ? new LeadSpread.Cell(one.id(), leader, true, one.takers()) : one);
         return cells;
     }
 
@@ -216,7 +216,9 @@ class LeadSpreadTest {
         seconds(5);
         assertThat(moves).isEmpty();
         second();
-        assertThat(moves).singleElement().satisfies(move -> assertThat(move.to()).isEqualTo(id(5)));
+        assertThat(moves)
+                .singleElement()
+                .satisfies(move -> assertThat(move.to()).isEqualTo(id(5)));
         seconds(20);
         assertThat(moves).hasSize(5);
         assertEven();

@@ -1,7 +1,7 @@
 package io.holdfast.replica;
 
-import io.holdfast.raft.ReplicaId;
 import io.holdfast.model.Shards;
+import io.holdfast.raft.ReplicaId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

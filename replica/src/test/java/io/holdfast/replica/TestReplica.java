@@ -100,11 +100,7 @@ final class TestReplica {
                 () -> 0);
         try {
             loop = new ReplicaLoop(
-                    settings,
-                    seams,
-                    cells(),
-                    new FormationRecord(recordedMembers, recordedStart),
-                    () -> {});
+                    settings, seams, cells(), new FormationRecord(recordedMembers, recordedStart), () -> {});
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }

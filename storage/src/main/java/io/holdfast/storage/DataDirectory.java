@@ -208,9 +208,10 @@ public final class DataDirectory implements Closeable {
      */
     public void useShards(int count) throws IOException {
         if (identity.knowsShards() && identity.shards() != count) {
-            throw new ForeignDataException(disk.describe(IdentityFile.NAME) + ": this data belongs to a deployment with "
-                    + identity.shards() + " shards, but the configuration says shards: " + count
-                    + "; the count is fixed when a deployment is made");
+            throw new ForeignDataException(
+                    disk.describe(IdentityFile.NAME) + ": this data belongs to a deployment with "
+                            + identity.shards() + " shards, but the configuration says shards: " + count
+                            + "; the count is fixed when a deployment is made");
         }
         ReplicaIdentity counted = identity.withShards(count);
         if (identity.isFormed() && !identity.knowsShards()) {

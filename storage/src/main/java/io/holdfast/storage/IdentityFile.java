@@ -133,9 +133,8 @@ public final class IdentityFile {
         String version = text.substring(MAGIC.length(), firstLine < 0 ? text.length() : firstLine);
         boolean withShards = version.equals(Integer.toString(VERSION));
         if (firstLine >= 0 && !withShards && !version.equals(Integer.toString(VERSION_WITHOUT_SHARDS))) {
-            throw new IllegalArgumentException(
-                    "format version " + version + ", but this program reads only versions " + VERSION_WITHOUT_SHARDS
-                            + " and " + VERSION);
+            throw new IllegalArgumentException("format version " + version + ", but this program reads only versions "
+                    + VERSION_WITHOUT_SHARDS + " and " + VERSION);
         }
         int crcLine = text.lastIndexOf("\n" + CRC) + 1;
         if (crcLine == 0 || !text.endsWith("\n")) {

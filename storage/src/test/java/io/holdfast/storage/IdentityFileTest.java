@@ -49,7 +49,8 @@ class IdentityFileTest {
         for (int count : new int[] {0, 20}) {
             IdentityFile.store(disk, FORMED.asStarted().withShards(count));
             assertThat(text()).startsWith("holdfast-identity 2\n").contains("\nshards " + count + "\n");
-            assertThat(IdentityFile.load(disk)).contains(FORMED.withShards(count).asStarted());
+            assertThat(IdentityFile.load(disk))
+                    .contains(FORMED.withShards(count).asStarted());
         }
     }
 

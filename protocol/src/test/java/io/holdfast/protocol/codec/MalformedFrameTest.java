@@ -83,7 +83,8 @@ final class MalformedFrameTest {
                 .isEqualTo(new UpstreamFrame.ToCell("shard-01", new UpstreamFrame.StreamClosed(1)));
         MalformedFrameException e = catchThrowableOfType(
                 MalformedFrameException.class,
-                () -> UpstreamCodec.decode(up.toBuilder().setCell("x".repeat(65)).build()));
+                () -> UpstreamCodec.decode(
+                        up.toBuilder().setCell("x".repeat(65)).build()));
 
         assertThat(e.field()).isEqualTo("frames.cell");
         assertThat(e.refusable()).isFalse();

@@ -44,7 +44,10 @@ final class ShardCalls {
     private static final class Route {
         final String cell;
         final WaitingFrames waiting;
-        @Nullable String leader;
+
+        @Nullable
+        String leader;
+
         long term = Long.MIN_VALUE;
         /** When what was forwarded to earlier leaders is given up. */
         long graceEndsNanos = NEVER;
@@ -114,8 +117,8 @@ final class ShardCalls {
         routes.values().forEach(route -> route.waiting.removeStream(stream));
         Calls calls = streams.remove(stream);
         if (calls != null) {
-            calls.known.forEach((link, cells) -> cells.forEach(cell -> out.toUpstream(
-                    link, new UpstreamFrame.ToCell(cell, new UpstreamFrame.StreamClosed(stream)))));
+            calls.known.forEach((link, cells) -> cells.forEach(cell ->
+                    out.toUpstream(link, new UpstreamFrame.ToCell(cell, new UpstreamFrame.StreamClosed(stream)))));
         }
     }
 
@@ -296,7 +299,8 @@ final class ShardCalls {
     /** A replica that leads no shard any more needs no link; nothing is in flight there, or it would have been given up. */
     private void closeUnused() {
         for (ShardLink link : List.copyOf(links.values())) {
-            boolean leads = routes.values().stream().anyMatch(route -> link.replica().equals(route.leader));
+            boolean leads =
+                    routes.values().stream().anyMatch(route -> link.replica().equals(route.leader));
             boolean awaited = routes.values().stream().anyMatch(route -> route.graceEndsNanos != NEVER);
             if (!leads && !awaited) {
                 links.remove(link.replica());
@@ -319,8 +323,8 @@ final class ShardCalls {
             deadline = Math.min(deadline, route.graceEndsNanos);
             WaitingFrames.Waiting first = route.waiting.peek();
             if (first != null) {
-                deadline = Math.min(
-                        deadline, first.arrivedNanos() + config.times().maxWaitNanos());
+                deadline =
+                        Math.min(deadline, first.arrivedNanos() + config.times().maxWaitNanos());
                 ShardLink link = route.leader == null ? null : links.get(route.leader);
                 deadline = link == null || link.exists() ? deadline : Math.min(deadline, link.mayDialNanos());
             }

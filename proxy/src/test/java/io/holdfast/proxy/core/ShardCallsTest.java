@@ -22,8 +22,7 @@ class ShardCallsTest {
     private static final String S1 = "shard-01";
 
     private final Recorder out = new Recorder();
-    private final FrontEnd frontEnd =
-            new FrontEnd(FrontEndConfig.of("main", "d1", "r1"), new Shards(3), out);
+    private final FrontEnd frontEnd = new FrontEnd(FrontEndConfig.of("main", "d1", "r1"), new Shards(3), out);
 
     @BeforeEach
     void twoClients() {
@@ -179,8 +178,7 @@ class ShardCallsTest {
         call(1, 7, 0);
         call(1, 8, 1);
         out.take();
-        frontEnd.downstream(
-                -1, from(S0, 1, new ServerFrame.Refused(7, ErrorCode.UNAVAILABLE, true, "deposed")), 0);
+        frontEnd.downstream(-1, from(S0, 1, new ServerFrame.Refused(7, ErrorCode.UNAVAILABLE, true, "deposed")), 0);
         frontEnd.downstream(-1, new DownstreamFrame.FromCell(S0, new DownstreamFrame.NotLeader("deposed")), 0);
         answer(-1, S1, 1, 8);
         assertThat(out.take()).containsExactly("1<Refused7 UNAVAILABLE definite", "1<Answer8");

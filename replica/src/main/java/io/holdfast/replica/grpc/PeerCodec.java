@@ -35,11 +35,10 @@ final class PeerCodec {
             return encodeMessages(messages);
         }
         if (frame instanceof PeerFrame.Greeting greeting) {
-            GreetingFrame.Builder body =
-                    GreetingFrame.newBuilder()
-                            .setFrom(greeting.from().value())
-                            .setDeployment(greeting.deployment())
-                            .setShards(greeting.shards());
+            GreetingFrame.Builder body = GreetingFrame.newBuilder()
+                    .setFrom(greeting.from().value())
+                    .setDeployment(greeting.deployment())
+                    .setShards(greeting.shards());
             greeting.members().forEach(id -> body.addMembers(id.value()));
             greeting.heard().forEach(id -> body.addHeard(id.value()));
             return List.of(envelope().setGreeting(body).build());
@@ -106,7 +105,10 @@ final class PeerCodec {
                     messages.add(RaftMessageCodec.decode(each));
                 }
                 return new PeerFrame.Messages(
-                        replica("messages.from", body.getFrom()), replica("messages.to", body.getTo()), messages, body.getShards());
+                        replica("messages.from", body.getFrom()),
+                        replica("messages.to", body.getTo()),
+                        messages,
+                        body.getShards());
             }
             case GREETING: {
                 GreetingFrame body = message.getGreeting();
@@ -128,7 +130,10 @@ final class PeerCodec {
                             report.getRole()));
                 }
                 return new PeerFrame.Status(
-                        replica("status.from", body.getFrom()), replica("status.to", body.getTo()), reports, body.getRefusesLeads());
+                        replica("status.from", body.getFrom()),
+                        replica("status.to", body.getTo()),
+                        reports,
+                        body.getRefusesLeads());
             }
             case FRAME_NOT_SET:
                 break;

@@ -88,8 +88,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         leasesRunOut = expirations("lease");
         endedByOperators = expirations("operator");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
-        commit = timer(
-                "holdfast_commit", COMMIT, WORK_BUCKETS);
+        commit = timer("holdfast_commit", COMMIT, WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
         apply = timer("holdfast_apply", "Applying the commands of one entry to the state", APPLY_BUCKETS);
         acquire = timer(
@@ -158,11 +157,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "Watches of clients, at the leader",
                 status,
                 view -> view.sizes().watches());
-        gauge(
-                "holdfast_state_bytes",
-                STATE_BYTES,
-                status,
-                view -> view.sizes().stateBytes());
+        gauge("holdfast_state_bytes", STATE_BYTES, status, view -> view.sizes().stateBytes());
         gauge("holdfast_log_bytes", LOG_BYTES, logBytes::getAsLong);
         gauge(
                 "holdfast_wal_oldest_unconfirmed_seconds",

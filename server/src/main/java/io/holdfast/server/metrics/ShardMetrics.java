@@ -90,10 +90,19 @@ public final class ShardMetrics implements ReplicaMeter {
     /** Adds what is read when somebody asks. Once. */
     public void watch(Supplier<ReplicaStatus> status) {
         for (OfShard shard : all) {
-            gauge(shard, "holdfast_has_leader", ReplicaMetrics.HAS_LEADER, status, view -> view.leader() == null ? 0 : 1);
+            gauge(
+                    shard,
+                    "holdfast_has_leader",
+                    ReplicaMetrics.HAS_LEADER,
+                    status,
+                    view -> view.leader() == null ? 0 : 1);
             gauge(shard, "holdfast_is_leader", ReplicaMetrics.IS_LEADER, status, view -> view.serving() ? 1 : 0);
-            gauge(shard, "holdfast_state_bytes", ReplicaMetrics.STATE_BYTES, status, view -> view.sizes()
-                    .stateBytes());
+            gauge(
+                    shard,
+                    "holdfast_state_bytes",
+                    ReplicaMetrics.STATE_BYTES,
+                    status,
+                    view -> view.sizes().stateBytes());
             gauge(shard, "holdfast_log_bytes", ReplicaMetrics.LOG_BYTES, status, CellView::logBytes);
         }
     }

@@ -40,7 +40,8 @@ public final class ClientEndpoint implements AutoCloseable {
         FrontEndLoop loop = new FrontEndLoop(
                 config,
                 replica.shards(),
-                new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
+                new UpstreamRouter(replica.name(), replica.localUpstream(), remote),
+                threads.next());
         Server server = binding.start(threads.server(binding.socketAddress())
                 .maxInboundMessageSize(
                         WireThreads.MAX_CLIENT_MESSAGE_BYTES) // R8.4: its link to the leader is everybody's

@@ -49,8 +49,8 @@ final class HostedCells {
     List<HostedCell> hosted(ReplicaDisk disk) {
         List<HostedCell> cells = new ArrayList<>();
         cells.add(new HostedCell(first, disk.snapshots(first), CellLimits.defaults()));
-        CellLimits limits = new CellLimits(
-                Math.max(MIN_STATE_BYTES, Limits.DEFAULT_STATE_BYTES / Math.max(1, shards.count())));
+        CellLimits limits =
+                new CellLimits(Math.max(MIN_STATE_BYTES, Limits.DEFAULT_STATE_BYTES / Math.max(1, shards.count())));
         RaftConfig raft = raft(shardHeartbeatMillis(times));
         for (String name : shards.cellNames()) {
             CellId id = new CellId(name);

@@ -16,8 +16,8 @@ import io.holdfast.replica.grpc.UpstreamLinks;
 import io.holdfast.replica.grpc.UpstreamService;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
-import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.metrics.CellMeters;
+import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.metrics.ReplicaMetrics;
 import io.holdfast.server.metrics.ShardMetrics;
 import io.holdfast.storage.CellId;
@@ -90,12 +90,7 @@ public final class RunningReplica implements AutoCloseable {
                 events,
                 System::currentTimeMillis);
         this.loop = new LoopThread(
-                settings(),
-                seams,
-                cells.hosted(disk),
-                disk.recorded(),
-                System::nanoTime,
-                threads.next());
+                settings(), seams, cells.hosted(disk), disk.recorded(), System::nanoTime, threads.next());
         disk.handedOver();
         disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::refuseLeads)));
         disk.whenRoomAgain(() -> offer(new LoopInput.Internal(loop.loop()::acceptLeads)));

@@ -1,14 +1,12 @@
 package io.holdfast.simulation.process;
 
-import java.util.ArrayList;
-import io.holdfast.simulation.check.CellChecks;
-import io.holdfast.raft.RaftConfig;
-import io.holdfast.protocol.frame.UpstreamFrame;
-import io.holdfast.protocol.frame.ClientFrame;
-import io.holdfast.model.Shards;
 import io.holdfast.cell.CellLimits;
 import io.holdfast.cell.CellStateMachine;
+import io.holdfast.model.Shards;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.RaftConfig;
 import io.holdfast.raft.RaftCore;
 import io.holdfast.raft.RaftOutput;
 import io.holdfast.raft.RaftStatus;
@@ -23,6 +21,7 @@ import io.holdfast.replica.ReplicaLoop;
 import io.holdfast.replica.ReplicaSeams;
 import io.holdfast.replica.ReplicaSettings;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.simulation.check.CellChecks;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.disk.LogWatcher;
 import io.holdfast.simulation.disk.SimDisk;
@@ -41,6 +40,7 @@ import io.holdfast.storage.RecoveredLog;
 import io.holdfast.storage.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -163,7 +163,8 @@ public final class SimReplica extends SimProcess implements LogWatcher {
         SimLogStore log =
                 new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
         ArrayDeque<Runnable> work = new ArrayDeque<>();
-        FrontEndHost frontEnd = new FrontEndHost(network, this, peers, checks.first().stoppedStreams());
+        FrontEndHost frontEnd =
+                new FrontEndHost(network, this, peers, checks.first().stoppedStreams());
         recovered.forEach((cell, found) -> checks.of(cell).recovered(hostId(), found));
         ReplicaSeams seams = new ReplicaSeams(
                 log,
@@ -353,8 +354,7 @@ public final class SimReplica extends SimProcess implements LogWatcher {
 
     private void sendToPeer(String peer, PeerFrame frame) {
         if (frame instanceof PeerFrame.Messages messages) {
-            messages.messages().forEach(sent -> checks.of(sent.cell())
-                    .sent(hostId(), messages.to(), sent.message()));
+            messages.messages().forEach(sent -> checks.of(sent.cell()).sent(hostId(), messages.to(), sent.message()));
         }
         for (SimReplica other : peers) {
             if (other.name.equals(peer)) {

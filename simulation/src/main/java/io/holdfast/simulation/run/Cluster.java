@@ -93,7 +93,13 @@ public final class Cluster {
         SessionConfig session = new SessionConfig(
                 config.replica().members(), leaseMillis, config.graceMillis(), "client-" + clients.size());
         SimClient client = new SimClient(
-                world, FIRST_CLIENT + clients.size(), config.rho(), network, replicas, checks.first().holders(), session);
+                world,
+                FIRST_CLIENT + clients.size(),
+                config.rho(),
+                network,
+                replicas,
+                checks.first().holders(),
+                session);
         clients.add(client);
         checks.first().addOwner(client);
         return client;

@@ -36,7 +36,8 @@ class SmokeSeedsTest {
             coverage.add(first.coverage());
             assertThat(run(seed).traceHash()).as("trace of seed %d", seed).isEqualTo(first.traceHash());
         }
-        assertThat(Arrays.stream(Seen.values()).filter(seen -> coverage.count(seen) == 0 && !RARE.contains(seen) && !seen.isOfShards()))
+        assertThat(Arrays.stream(Seen.values())
+                        .filter(seen -> coverage.count(seen) == 0 && !RARE.contains(seen) && !seen.isOfShards()))
                 .as("faults and rules that no smoke seed reached")
                 .isEmpty();
     }
@@ -50,7 +51,9 @@ class SmokeSeedsTest {
             SeedResult first = run(seed, shards);
             coverage.add(first.coverage());
             if (seed <= 3) {
-                assertThat(run(seed, shards).traceHash()).as("trace of seed %d", seed).isEqualTo(first.traceHash());
+                assertThat(run(seed, shards).traceHash())
+                        .as("trace of seed %d", seed)
+                        .isEqualTo(first.traceHash());
             }
         }
         assertThat(Arrays.stream(Seen.values()).filter(seen -> coverage.count(seen) == 0 && seen.isOfShards()))
