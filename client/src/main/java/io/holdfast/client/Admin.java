@@ -9,9 +9,12 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.Shards;
+import java.util.ArrayList;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -20,6 +23,8 @@ import java.util.function.LongFunction;
  * <p><b>Thread:</b> any.
  */
 public final class Admin {
+    private static final long SHARD_NANOS = 2_000_000_000L;
+
     private final CallDesk desk;
 
     Admin(CallDesk desk) {
@@ -52,6 +57,33 @@ public final class Admin {
 
     public CompletableFuture<Answer.Status> statusAsync() {
         return desk.async(STATUS, read(new Query.CellStatus()));
+    }
+
+    /**
+     * The first cell as {@link #status()}, and with it each shard as its leader sees it. A shard whose leader does not answer
+     * within two seconds is there without a leader.
+     */
+    public Answer.Status statusOfAll() {
+        Answer.Status first = status();
+        return withShards(first, read -> desk.onLoop(STATUS, read)).join(); // within SHARD_NANOS
+    }
+
+    public CompletableFuture<Answer.Status> statusOfAllAsync() {
+        return statusAsync().thenCompose(first -> withShards(first, read -> desk.async(STATUS, read)));
+    }
+
+    private CompletableFuture<Answer.Status> withShards(
+            Answer.Status first, Function<LongFunction<SessionEvent>, CompletableFuture<Answer.Status>> ask) {
+        List<CompletableFuture<Answer.Status>> shards = new ArrayList<>();
+        long nanos = Math.min(desk.timeoutNanos(), SHARD_NANOS);
+        for (int shard = 0; shard < first.shards(); shard++) {
+            Query query = new Query.ShardStatus(shard);
+            Answer.Status unknown = Answer.Status.unknown(Shards.cellName(shard));
+            shards.add(ask.apply(id -> new SessionEvent.Read(id, query, nanos)).exceptionally(unanswered -> unknown));
+        }
+        return CompletableFuture.allOf(shards.toArray(CompletableFuture<?>[]::new))
+                .thenApply(answered -> first.withCells(
+                        shards.stream().map(CompletableFuture::join).toList()));
     }
 
     /**

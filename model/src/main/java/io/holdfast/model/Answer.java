@@ -1,5 +1,6 @@
 package io.holdfast.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,13 @@ public sealed interface Answer {
 
     record TokenCheck(boolean current) implements Answer {}
 
-    /** The replicas of a cell, with what the leader knows of each. */
+    /**
+     * The replicas of a cell, with what the leader knows of each.
+     *
+     * @param leader null if there is none, or none that answered
+     * @param shards how many shards the deployment has
+     * @param cells the shards, if they were asked as well; a leader never fills it
+     */
     record Status(
             String cell,
             @Nullable String leader,
@@ -58,8 +65,60 @@ public sealed interface Answer {
             long stateBytes,
             long nodes,
             long sessions,
-            List<ReplicaInfo> replicas)
-            implements Answer {}
+            List<ReplicaInfo> replicas,
+            int shards,
+            List<Status> cells)
+            implements Answer {
+        /** A deployment without shards. */
+        public Status(
+                String cell,
+                @Nullable String leader,
+                long term,
+                long revision,
+                long appliedIndex,
+                long stateBytes,
+                long nodes,
+                long sessions,
+                List<ReplicaInfo> replicas) {
+            this(cell, leader, term, revision, appliedIndex, stateBytes, nodes, sessions, replicas, 0, List.of());
+        }
+
+        /** A cell of which nothing is known: it has no leader that answers. */
+        public static Status unknown(String cell) {
+            return new Status(cell, null, 0, 0, 0, 0, 0, 0, List.of());
+        }
+
+        /** The same with the shards. */
+        public Status withCells(List<Status> others) {
+            return new Status(
+                    cell,
+                    leader,
+                    term,
+                    revision,
+                    appliedIndex,
+                    stateBytes,
+                    nodes,
+                    sessions,
+                    replicas,
+                    shards,
+                    List.copyOf(others));
+        }
+
+        /** Whether this cell and each of the others has a leader. */
+        public boolean isLed() {
+            return leaderless().isEmpty();
+        }
+
+        /** Which of them have none. */
+        public List<String> leaderless() {
+            List<String> names = new ArrayList<>();
+            if (leader == null) {
+                names.add(cell);
+            }
+            cells.forEach(other -> names.addAll(other.leaderless()));
+            return names;
+        }
+    }
 
     /** The query could not be answered. */
     record Failed(ErrorCode code, String message) implements Answer {}

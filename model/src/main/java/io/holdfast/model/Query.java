@@ -56,4 +56,11 @@ public sealed interface Query {
 
     /** The cell as its leader sees it. Answers {@link Answer.Status}. */
     record CellStatus() implements Query {}
+
+    /**
+     * A shard as its leader sees it; a front end takes it there. Answers {@link Answer.Status}.
+     *
+     * @param shard from 0
+     */
+    record ShardStatus(int shard) implements Query {}
 }

@@ -5,6 +5,7 @@ import io.holdfast.raft.RaftMessage.AppendResponse;
 import io.holdfast.raft.RaftMessage.SnapshotResponse;
 import io.holdfast.raft.RaftMessage.TimeoutNow;
 import io.holdfast.raft.RaftOutput.Refused.Reason;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,10 @@ final class Leadership {
         } else if (best != null && peers.isHeard(best)) {
             handover.begin(best.id());
         }
+    }
+
+    SortedSet<ReplicaId> votersCaughtUp() {
+        return peers.caughtUp();
     }
 
     // ---- answers of peers

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * place here, so nothing they say can count (C16).
  */
 final class Peers {
+    /** Entries that are with a peer in a moment. */
+    private static final long LITTLE = 1_000;
+
     private final ReplicaState state;
     private final TreeMap<ReplicaId, Peer> peers = new TreeMap<>();
 
@@ -86,6 +89,17 @@ final class Peers {
     private boolean isBetter(Peer peer, Peer than) {
         boolean heard = isHeard(peer);
         return heard == isHeard(than) ? peer.match() > than.match() : heard;
+    }
+
+    /** The voters that were heard lately and lack at most {@link #LITTLE} entries. */
+    TreeSet<ReplicaId> caughtUp() {
+        TreeSet<ReplicaId> ids = new TreeSet<>();
+        for (Peer peer : peers.values()) {
+            if (isVoter(peer) && isHeard(peer) && state.log.lastIndex() - peer.match() <= LITTLE) {
+                ids.add(peer.id());
+            }
+        }
+        return ids;
     }
 
     /** Whether it answered within the last few heartbeats. */

@@ -26,6 +26,8 @@ import io.holdfast.raft.RaftOutput.Refused.Reason;
 import io.holdfast.raft.RaftOutput.RoleChange;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -267,6 +269,12 @@ public final class RaftCore {
         return roles.resignation();
     }
 
+    /** As leader: the other voters that were heard lately and lack little of the log; empty otherwise. */
+    public SortedSet<ReplicaId> votersCaughtUp() {
+        Leadership leading = roles.leading();
+        return leading == null ? new TreeSet<>() : leading.votersCaughtUp();
+    }
+
     /** Everything in the log after its base, in order, persisted or not; for rewriting a log file. */
     public List<LogEntry> retainedEntries() {
         return state.log.slice(state.log.firstIndex(), state.log.lastIndex());
@@ -275,6 +283,11 @@ public final class RaftCore {
     /** Term and vote, persisted or not. */
     public HardState hardState() {
         return state.hardState();
+    }
+
+    /** Bytes of the entries after the log's base. */
+    public long logBytes() {
+        return state.log.sizeBytes();
     }
 
     /** The log begins after this index. */

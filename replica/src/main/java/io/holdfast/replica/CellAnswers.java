@@ -27,7 +27,7 @@ final class CellAnswers {
     }
 
     Answer answer(Query query) {
-        if (query instanceof Query.CellStatus) {
+        if (query instanceof Query.CellStatus || query instanceof Query.ShardStatus) { // routed here, so it is this one
             return status();
         }
         Answer answer = driver.machine().query(query);
@@ -76,11 +76,13 @@ final class CellAnswers {
                 machine.stateBytes(),
                 machine.nodeCount(),
                 machine.sessionCount(),
-                replicas);
+                replicas,
+                shared.shards(),
+                List.of());
     }
 
     private Answer.ReplicaInfo peer(ReplicaId member, Membership membership) {
-        long within = shared.settings().raft().electionMaxNanos();
+        long within = driver.raft().electionMaxNanos();
         boolean reachable = shared.contacts().isReachable(member, shared.now(), within);
         CellReport report = shared.contacts().reportOf(member, driver.id());
         String role = !reachable ? "unknown" : membership.isVoter(member) ? "follower" : "learner";

@@ -2,12 +2,16 @@ package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
 import io.holdfast.cell.CellStateMachine;
+import io.holdfast.model.ErrorCode;
+import io.holdfast.protocol.frame.DownstreamFrame;
+import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.Invariants;
 import io.holdfast.raft.LogEntry;
 import io.holdfast.raft.Membership;
 import io.holdfast.raft.MembershipChange;
 import io.holdfast.raft.MembershipCodec;
+import io.holdfast.raft.RaftConfig;
 import io.holdfast.raft.RaftCore;
 import io.holdfast.raft.RaftInput;
 import io.holdfast.raft.RaftMessage;
@@ -42,6 +46,10 @@ import org.jspecify.annotations.Nullable;
 final class CellDriver {
     private final HostedCell cell;
     private final LoopShared shared;
+    private final UpstreamSink upstream;
+    /** Front ends' links speak of it unless they name another; its leader speaks for the process to operators. */
+    private final boolean isFirst;
+
     private final RaftCore core;
     private final CellSnapshots snapshots;
     private CellStateMachine machine;
@@ -56,18 +64,17 @@ final class CellDriver {
     /** Tags of proposals and reads; never used twice. */
     private long lastTag;
 
-    CellDriver(CellStart start, Membership initial, LoopShared shared) {
+    CellDriver(CellStart start, Membership initial, LoopShared shared, boolean isFirst) {
         this.cell = start.cell();
         this.shared = shared;
+        this.isFirst = isFirst;
+        UpstreamSink links = shared.seams().upstream();
+        this.upstream = isFirst ? links : new CellSink(cell.id(), links);
         this.machine = start.machine();
         SnapshotMeta snapshot = start.snapshot();
         this.appliedMembership = snapshot == null ? initial : snapshot.membership();
         this.core = new RaftCore(
-                shared.settings().self(),
-                shared.settings().raft(),
-                shared.seams().random(),
-                start.restored(initial),
-                shared.now());
+                shared.settings().self(), raft(), shared.seams().random(), start.restored(initial), shared.now());
         this.snapshots = new CellSnapshots(this, shared, snapshot);
         RaftStatus status = core.status();
         this.role = new RoleChange(status.role(), status.term(), status.leader());
@@ -81,6 +88,16 @@ final class CellDriver {
 
     HostedCell cell() {
         return cell;
+    }
+
+    /** Its times and limits. */
+    RaftConfig raft() {
+        RaftConfig own = cell.raft();
+        return own == null ? shared.settings().raft() : own;
+    }
+
+    UpstreamSink upstream() {
+        return upstream;
     }
 
     RaftCore core() {
@@ -192,7 +209,7 @@ final class CellDriver {
         }
         if (change.role() == Role.LEADER && leading == null) {
             leading = new LeaderService(this, shared, change.term());
-            peerWatch = new PeerWatch(this, shared);
+            peerWatch = isFirst ? new PeerWatch(this, shared) : null;
         }
         shared.seams().listener().roleChanged(id(), change.role(), change.term(), RaftMessage.nameOf(change.leader()));
     }
@@ -204,7 +221,7 @@ final class CellDriver {
             return;
         }
         String start = "cell " + id() + ": gives up the lead of term " + ledTerm + ": ";
-        String over = seconds(shared.settings().raft().electionMinNanos());
+        String over = seconds(raft().electionMinNanos());
         String why = reason == Resignation.SLOW_DISK
                 ? "others had on disk what its own was still writing, for more than " + over
                         + "; see whether its disk is full, failing or overloaded"
@@ -280,16 +297,26 @@ final class CellDriver {
     // ---- front ends
 
     void fromUpstream(long link, UpstreamFrame frame) {
-        if (leading == null) {
-            String leader = RaftMessage.nameOf(role.leader());
-            ClientStreams.refuseLink(
-                    shared.seams().upstream(),
-                    link,
-                    shared.settings().self().name() + " does not lead cell " + id()
-                            + (leader == null ? "; no leader is known" : "; " + leader + " does"));
-        } else {
+        if (leading != null) {
             leading.onFrame(link, frame);
+            return;
         }
+        String leader = RaftMessage.nameOf(role.leader());
+        String why = shared.settings().self().name() + " does not lead cell " + id()
+                + (leader == null ? "; no leader is known" : "; " + leader + " does");
+        if (isFirst) {
+            ClientStreams.refuseLink(upstream, link, why);
+        } else if (frame instanceof UpstreamFrame.Forward forward) {
+            // The link goes on for other cells, so each call is answered: it is certainly not done.
+            upstream.send(link, refusal(forward, why));
+        }
+    }
+
+    /** Nobody was asked to do it, so it is certainly not done. */
+    static DownstreamFrame refusal(UpstreamFrame.Forward forward, String why) {
+        long id = ClientRequests.idOf(forward.frame());
+        ServerFrame refused = new ServerFrame.Refused(id, ErrorCode.UNAVAILABLE, true, why);
+        return new DownstreamFrame.Deliver(forward.stream(), refused);
     }
 
     void linkClosed(long link) {

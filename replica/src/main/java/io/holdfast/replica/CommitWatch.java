@@ -35,8 +35,7 @@ final class CommitWatch {
     CommitWatch(CellDriver driver, LoopShared shared) {
         this.driver = driver;
         this.shared = shared;
-        this.patienceNanos = shared.settings().raft().electionMaxNanos()
-                + shared.settings().raft().heartbeatNanos();
+        this.patienceNanos = driver.raft().electionMaxNanos() + driver.raft().heartbeatNanos();
         this.sinceNanos = shared.now();
     }
 

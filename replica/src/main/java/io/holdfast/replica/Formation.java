@@ -57,6 +57,9 @@ final class Formation {
     private final ReplicaSeams seams;
     private final Notices notices;
     private final Consumer<Runnable> post;
+    /** Of this replica's deployment. */
+    private final int shards;
+
     private final long intervalNanos;
     private final Map<String, Heard> heard = new TreeMap<>();
     private SortedSet<ReplicaId> agreed = new TreeSet<>();
@@ -71,6 +74,7 @@ final class Formation {
      * @param recorded what the identity store holds
      * @param hasData whether the log or a snapshot of any cell holds anything
      * @param post brings an action back to the loop
+     * @param shards how many shards the deployment shall have, or has
      */
     Formation(
             ReplicaSettings settings,
@@ -78,11 +82,13 @@ final class Formation {
             Notices notices,
             FormationRecord recorded,
             boolean hasData,
-            Consumer<Runnable> post) {
+            Consumer<Runnable> post,
+            int shards) {
         this.settings = settings;
         this.seams = seams;
         this.notices = notices;
         this.post = post;
+        this.shards = shards;
         this.intervalNanos = settings.raft().heartbeatNanos() * 5;
         this.state = State.GREETING;
         SortedSet<ReplicaId> members = new TreeSet<>(recorded.members());
@@ -136,7 +142,7 @@ final class Formation {
     }
 
     private Greeting greeting(List<ReplicaId> members) {
-        return new Greeting(settings.self(), settings.deployment(), members, announced());
+        return new Greeting(settings.self(), settings.deployment(), members, announced(), shards);
     }
 
     /** A full list is an agreement, so it is never announced before it is durable. */
@@ -158,6 +164,8 @@ final class Formation {
             notices.say(FormationNotices.otherDeployment(from, greeting.deployment(), settings.deployment()), nowNanos);
         } else if (from.equals(settings.self())) {
             return;
+        } else if (greeting.shards() != shards && !isFormed()) {
+            notices.say(FormationNotices.otherShards(from, greeting.shards(), shards), nowNanos); // R7.4
         } else if (isFormed()) {
             if (greeting.members().isEmpty()) {
                 seams.peers().send(from.name(), greeting(List.copyOf(present)));
@@ -188,7 +196,8 @@ final class Formation {
     /** Added to a running cell after that was formed: it has promised nothing to anybody, so it starts as a learner. */
     private void join(SortedSet<ReplicaId> members) {
         SortedSet<ReplicaId> others = new TreeSet<>(members);
-        others.remove(settings.self());
+        // An earlier incarnation may still be a member of some cell; it is no other.
+        others.removeIf(member -> member.name().equals(settings.self().name()));
         state = State.RECORDING;
         seams.identity().store(List.copyOf(others), () -> post.accept(() -> form(asLearnerOf(others))));
     }

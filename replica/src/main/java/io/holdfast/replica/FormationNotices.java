@@ -28,6 +28,13 @@ final class FormationNotices {
                 + "': its greetings are ignored; check the member lists";
     }
 
+    /** R7.4: with two counts at work a name would have two homes. */
+    static String otherShards(ReplicaId peer, int theirs, int ours) {
+        return peer.name() + " counts " + theirs + " shards, this replica " + ours
+                + ": they take no part together; give all replicas of a deployment the same count (configuration key shards;"
+                + " it is fixed when the deployment is made)";
+    }
+
     /** An agreed member came back with a new data directory before the cell was formed. */
     static String replacedMeanwhile(ReplicaId peer, SortedSet<ReplicaId> agreed) {
         return peer.name() + "'s data directory was replaced (" + peer + ") while the cell was being formed with "

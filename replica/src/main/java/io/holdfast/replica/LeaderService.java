@@ -67,7 +67,7 @@ final class LeaderService implements ReadQueue.Settler {
         this.driver = driver;
         this.shared = shared;
         this.term = term;
-        this.streams = new ClientStreams(shared.seams().upstream());
+        this.streams = new ClientStreams(driver.upstream());
         this.commits = new CommitWatch(driver, shared);
         this.proposals = new ProposalQueue(driver, shared, streams, term, commits);
         this.reads = new ReadQueue(driver, this);
@@ -118,7 +118,7 @@ final class LeaderService implements ReadQueue.Settler {
             }
         }
         String why = shared.settings().self().name() + " no longer leads cell " + driver.id();
-        links.forEach(link -> ClientStreams.refuseLink(shared.seams().upstream(), link, why));
+        links.forEach(link -> ClientStreams.refuseLink(driver.upstream(), link, why));
     }
 
     void paused(long gapNanos) {

@@ -12,7 +12,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +56,28 @@ final class LoopReports {
                 reports.computeIfAbsent(leader, id -> new ArrayList<>()).add(report(driver));
             }
         }
-        reports.forEach((leader, cells) ->
-                shared.seams().peers().send(leader.name(), new PeerFrame.Status(self, leader, cells)));
+        reports.forEach(this::send);
+        if (shared.refusesLeads()) {
+            tellOthers(drivers, reports.keySet());
+        }
+    }
+
+    /** That this replica wants no lead is news for every member. */
+    void tellAll(Collection<CellDriver> drivers) {
+        tellOthers(drivers, Set.of());
+    }
+
+    private void tellOthers(Collection<CellDriver> drivers, Set<ReplicaId> told) {
+        SortedSet<ReplicaId> members = new TreeSet<>();
+        drivers.forEach(driver -> members.addAll(driver.members()));
+        members.remove(shared.settings().self());
+        members.removeAll(told);
+        members.forEach(member -> send(member, List.of()));
+    }
+
+    private void send(ReplicaId to, List<CellReport> cells) {
+        PeerFrame status = new PeerFrame.Status(shared.settings().self(), to, cells, shared.refusesLeads());
+        shared.seams().peers().send(to.name(), status);
     }
 
     private CellReport report(CellDriver driver) {
@@ -70,6 +93,7 @@ final class LoopReports {
     }
 
     void received(PeerFrame.Status frame, Map<CellId, CellDriver> drivers) {
+        shared.contacts().refusesLeads(frame.from(), frame.refusesLeads());
         for (CellReport report : frame.cells()) {
             if (drivers.containsKey(report.cell())) {
                 shared.contacts().reported(frame.from(), report);
@@ -119,7 +143,8 @@ final class LoopReports {
                         machine.placesHeld(),
                         machine.placesWaiting(),
                         machine.stateBytes(),
-                        driver.watchCount()));
+                        driver.watchCount()),
+                driver.core().logBytes());
     }
 
     void publishFailure(boolean running) {

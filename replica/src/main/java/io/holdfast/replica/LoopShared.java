@@ -16,16 +16,24 @@ final class LoopShared {
     private final ReplicaMeter meter;
     private final StartMark startMark;
     private final PeerContacts contacts = new PeerContacts();
+    /** Of the deployment. */
+    private final int shards;
+
+    private boolean refusesLeads;
     private long nowNanos = Long.MIN_VALUE;
 
-    /** @param started whether an earlier life recorded that it takes part */
-    LoopShared(ReplicaSettings settings, ReplicaSeams seams, Mailbox mailbox, boolean started) {
+    /**
+     * @param started whether an earlier life recorded that it takes part
+     * @param shards of the deployment
+     */
+    LoopShared(ReplicaSettings settings, ReplicaSeams seams, Mailbox mailbox, boolean started, int shards) {
         this.settings = settings;
         this.seams = seams;
         this.mailbox = mailbox;
+        this.shards = shards;
         this.notices = new Notices(seams.listener());
         this.meter = seams.listener().meter();
-        this.outbox = new PeerOutbox(settings.self(), seams.peers());
+        this.outbox = new PeerOutbox(settings.self(), seams.peers(), shards);
         this.startMark = new StartMark(seams.identity(), started, this::post);
     }
 
@@ -51,6 +59,20 @@ final class LoopShared {
 
     StartMark startMark() {
         return startMark;
+    }
+
+    /** How many shards the deployment has. */
+    int shards() {
+        return shards;
+    }
+
+    /** Whether this replica wants no lead. */
+    boolean refusesLeads() {
+        return refusesLeads;
+    }
+
+    void refuseLeads(boolean refuses) {
+        refusesLeads = refuses;
     }
 
     PeerContacts contacts() {

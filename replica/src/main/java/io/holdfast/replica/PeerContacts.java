@@ -3,11 +3,13 @@ package io.holdfast.replica;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.storage.CellId;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each peer was last heard and what it said of itself; for display only.
+ * When each peer was last heard and what it said of itself: for display, and for where leads are better handed to.
  *
  * <p><b>Thread:</b> the loop. <b>Invariant:</b> bounded by {@link #MAX_PEERS} peers and the cells they report.
  */
@@ -16,6 +18,7 @@ final class PeerContacts {
 
     private static final class Contact {
         long heardNanos;
+        boolean refusesLeads;
         final Map<CellId, CellReport> reports = new TreeMap<>();
     }
 
@@ -38,6 +41,24 @@ final class PeerContacts {
         if (contact != null) {
             contact.reports.put(report.cell(), report);
         }
+    }
+
+    void refusesLeads(ReplicaId peer, boolean refuses) {
+        Contact contact = contacts.get(peer);
+        if (contact != null) {
+            contact.refusesLeads = refuses;
+        }
+    }
+
+    /** Peers that were heard lately and take leads. */
+    SortedSet<ReplicaId> takers(long nowNanos, long withinNanos) {
+        SortedSet<ReplicaId> takers = new TreeSet<>();
+        contacts.forEach((peer, contact) -> {
+            if (!contact.refusesLeads && nowNanos - contact.heardNanos <= withinNanos) {
+                takers.add(peer);
+            }
+        });
+        return takers;
     }
 
     boolean isReachable(ReplicaId peer, long nowNanos, long withinNanos) {

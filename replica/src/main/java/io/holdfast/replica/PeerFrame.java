@@ -17,22 +17,42 @@ public sealed interface PeerFrame {
      * @param heard members (with incarnations) whose greeting the sender has received so far, itself included. Of an
      *     unformed sender, a list that names every configured member is its durable, irrevocable agreement to form with
      *     exactly these
+     * @param shards how many shards the sender's deployment has (R7.4)
      */
-    record Greeting(ReplicaId from, String deployment, List<ReplicaId> members, List<ReplicaId> heard)
-            implements PeerFrame {}
+    record Greeting(ReplicaId from, String deployment, List<ReplicaId> members, List<ReplicaId> heard, int shards)
+            implements PeerFrame {
+        /** Without shards. */
+        public Greeting(ReplicaId from, String deployment, List<ReplicaId> members, List<ReplicaId> heard) {
+            this(from, deployment, members, heard, 0);
+        }
+    }
 
     /**
      * Consensus messages of all cells that had something to say in one turn of the loop: heartbeats of many cells travel
      * together.
      *
      * @param to the receiver drops the frame unless it is exactly this replica, incarnation included
+     * @param shards how many shards the sender's deployment has; what is for a shard is dropped if the receiver counts otherwise
+     *     (R7.4, ADR 0015)
      */
-    record Messages(ReplicaId from, ReplicaId to, List<CellMessage> messages) implements PeerFrame {}
+    record Messages(ReplicaId from, ReplicaId to, List<CellMessage> messages, int shards) implements PeerFrame {
+        /** Without shards. */
+        public Messages(ReplicaId from, ReplicaId to, List<CellMessage> messages) {
+            this(from, to, messages, 0);
+        }
+    }
 
     /**
-     * How far the sender's replicas are, told about once a second to the leader of their cells; for display only.
+     * How far the sender's replicas are, told about once a second to the leader of their cells; for display, and for where leads
+     * are better handed to.
      *
      * @param to the receiver drops the frame unless it is exactly this replica, incarnation included
+     * @param refusesLeads the sender wants no lead: it is about to end, or its disk is full
      */
-    record Status(ReplicaId from, ReplicaId to, List<CellReport> cells) implements PeerFrame {}
+    record Status(ReplicaId from, ReplicaId to, List<CellReport> cells, boolean refusesLeads) implements PeerFrame {
+        /** Of one that takes leads. */
+        public Status(ReplicaId from, ReplicaId to, List<CellReport> cells) {
+            this(from, to, cells, false);
+        }
+    }
 }

@@ -28,10 +28,14 @@ final class PeerOutbox {
 
     private final ReplicaId self;
     private final PeerTransport transport;
+    /** Of the deployment. */
+    private final int shards;
+
     private final Map<ReplicaId, Pending> pending = new TreeMap<>();
 
-    PeerOutbox(ReplicaId self, PeerTransport transport) {
+    PeerOutbox(ReplicaId self, PeerTransport transport, int shards) {
         this.self = self;
+        this.shards = shards;
         this.transport = transport;
     }
 
@@ -52,7 +56,7 @@ final class PeerOutbox {
 
     private void send(ReplicaId to, Pending waiting) {
         if (!waiting.messages.isEmpty()) {
-            transport.send(to.name(), new Messages(self, to, waiting.messages));
+            transport.send(to.name(), new Messages(self, to, waiting.messages, shards));
             waiting.messages = new ArrayList<>();
             waiting.sizeBytes = 0;
         }

@@ -2,6 +2,7 @@ package io.holdfast.replica;
 
 import io.holdfast.cell.CellStateMachine;
 import io.holdfast.cell.leader.PauseDetector;
+import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.Invariants;
 import io.holdfast.raft.MembershipChange;
@@ -56,8 +57,12 @@ public final class ReplicaLoop {
     private final boolean hasData;
 
     private final Map<CellId, CellDriver> drivers = new TreeMap<>();
-    /** Links of front ends speak to this one. */
+    /** The first cell: links of front ends speak to it unless they name another. */
     private final CellId frontCell;
+    /** The others. */
+    private final int shards;
+
+    private final LeadBalance balance;
 
     private List<LoopInput> gathered = new ArrayList<>();
     private boolean isGathered;
@@ -71,7 +76,7 @@ public final class ReplicaLoop {
     /**
      * Restores the cells from disk; blocks on it. Nothing is sent or served before the first {@link #turn}.
      *
-     * @param cells at least one; front ends are connected to the first
+     * @param cells at least one; front ends are connected to the first, the others are the shards of the deployment
      * @param recorded what the identity store of {@code seams} holds
      * @param wake runs on any thread when a turn is needed because something arrived; must not block
      * @throws StartRefusedException if the data on disk cannot be whole (R8.3)
@@ -85,8 +90,10 @@ public final class ReplicaLoop {
             Runnable wake)
             throws IOException {
         mailbox = new Mailbox(wake);
-        shared = new LoopShared(settings, seams, mailbox, recorded.started());
+        shards = cells.size() - 1;
+        shared = new LoopShared(settings, seams, mailbox, recorded.started(), shards);
         reports = new LoopReports(shared);
+        balance = new LeadBalance(shared, cells.get(0).id());
         pauses = new PauseDetector(settings.pauseGapNanos());
         frontCell = cells.get(0).id();
         for (HostedCell cell : cells) {
@@ -94,7 +101,7 @@ public final class ReplicaLoop {
         }
         hasData = starts.stream().anyMatch(CellStart::hasData);
         CellStart.checkAgainst(recorded, hasData);
-        formation = new Formation(settings, seams, shared.notices(), recorded, hasData, shared::post);
+        formation = new Formation(settings, seams, shared.notices(), recorded, hasData, shared::post, shards);
     }
 
     // ---- for any thread
@@ -161,6 +168,7 @@ public final class ReplicaLoop {
         }
         if (running) {
             reports.tellLeaders(drivers.values());
+            balance.tick(drivers.values());
         }
         drivers.values().forEach(CellDriver::tick);
         workUntilQuiet();
@@ -204,7 +212,8 @@ public final class ReplicaLoop {
     private void startCells() {
         running = true;
         for (CellStart start : starts) {
-            drivers.put(start.id(), new CellDriver(start, formation.initialMembership(), shared));
+            boolean first = start.id().equals(frontCell);
+            drivers.put(start.id(), new CellDriver(start, formation.initialMembership(), shared, first));
         }
         starts.clear();
         shared.seams().listener().formed();
@@ -232,14 +241,24 @@ public final class ReplicaLoop {
             formation.onGreeting(greeting, presentMembers(), shared.now());
         } else if (frame instanceof PeerFrame.Messages messages && isForMe(messages.to())) {
             shared.contacts().heard(messages.from(), shared.now());
-            for (CellMessage message : messages.messages()) {
-                CellDriver driver = drivers.get(message.cell());
-                if (driver != null) {
-                    driver.step(new RaftInput.Received(messages.from(), message.message()));
-                }
-            }
+            consensus(messages);
         } else if (frame instanceof PeerFrame.Status peerStatus && isForMe(peerStatus.to())) {
             reports.received(peerStatus, drivers);
+        }
+    }
+
+    /** R7.4: replicas that count the shards differently would give a name two homes, so their shards do not speak. */
+    private void consensus(PeerFrame.Messages messages) {
+        boolean sameShards = messages.shards() == shards;
+        for (CellMessage message : messages.messages()) {
+            CellDriver driver = drivers.get(message.cell());
+            if (driver != null && (sameShards || message.cell().equals(frontCell))) {
+                driver.step(new RaftInput.Received(messages.from(), message.message()));
+            }
+        }
+        if (!sameShards) {
+            String notice = FormationNotices.otherShards(messages.from(), messages.shards(), shards);
+            shared.notices().say(notice, shared.now());
         }
     }
 
@@ -255,11 +274,29 @@ public final class ReplicaLoop {
     }
 
     private void fromUpstream(long link, UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.ToCell other) {
+            toShard(link, other);
+            return;
+        }
         CellDriver driver = drivers.get(frontCell);
         if (driver == null) {
             ClientStreams.refuseLink(shared.seams().upstream(), link, "the cell is not formed yet");
         } else {
             driver.fromUpstream(link, frame);
+        }
+    }
+
+    private void toShard(long link, UpstreamFrame.ToCell frame) {
+        for (CellDriver driver : drivers.values()) {
+            if (driver.id().value().equals(frame.cell())) {
+                driver.fromUpstream(link, frame.frame());
+                return;
+            }
+        }
+        String why = shared.settings().self().name() + " has no cell " + frame.cell() + ", or it is not formed yet";
+        if (frame.frame() instanceof UpstreamFrame.Forward forward) {
+            DownstreamFrame refusal = CellDriver.refusal(forward, why);
+            shared.seams().upstream().send(link, new DownstreamFrame.FromCell(frame.cell(), refusal));
         }
     }
 
@@ -279,7 +316,9 @@ public final class ReplicaLoop {
         for (CellDriver driver : drivers.values()) {
             deadline = Math.min(deadline, driver.nextDeadlineNanos());
         }
-        return running ? Math.min(deadline, reports.nextDeadlineNanos()) : deadline;
+        return running
+                ? Math.min(deadline, Math.min(reports.nextDeadlineNanos(), balance.nextDeadlineNanos()))
+                : deadline;
     }
 
     // ---- for tools and for the checks of a simulation; on the turning thread, for example from an Internal input
@@ -295,6 +334,20 @@ public final class ReplicaLoop {
     /** Hands over the lead of every cell that this replica leads, each to the voter that can take it soonest. */
     public void handOverLeads() {
         drivers.values().forEach(CellDriver::handOverLead);
+    }
+
+    /** As {@link #handOverLeads}, and wants none back until {@link #acceptLeads}. */
+    public void refuseLeads() {
+        shared.refuseLeads(true);
+        handOverLeads();
+        if (running) {
+            reports.tellAll(drivers.values());
+        }
+    }
+
+    /** Takes leads again. */
+    public void acceptLeads() {
+        shared.refuseLeads(false);
     }
 
     /** Asks for one step of a membership change; what comes of it shows in the membership, a refusal in a notice. */

@@ -31,6 +31,7 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
      *
      * @param leader name of the leader of {@code term} as far as known, or null
      * @param digest of the state at {@code appliedIndex}, in hexadecimal
+     * @param logBytes of its entries in the log
      * @param serving this replica leads and the no-op of its term is applied (R2.4)
      */
     public record CellView(
@@ -42,7 +43,8 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
             String digest,
             long revision,
             boolean serving,
-            Sizes sizes) {}
+            Sizes sizes,
+            long logBytes) {}
 
     /**
      * How much a cell's state holds.

@@ -1,5 +1,6 @@
 package io.holdfast.replica;
 
+import io.holdfast.model.Shards;
 import io.holdfast.raft.ReplicaId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,6 +38,16 @@ final class TestCluster {
         for (String name : names) {
             replicas.add(make(name, "a"));
         }
+    }
+
+    /** Each hosts so many shards beside the first cell. */
+    static TestCluster withShards(int size, int shards, SnapshotPolicy policy) {
+        TestCluster cluster = new TestCluster(size, policy);
+        for (TestReplica replica : cluster.replicas) {
+            new Shards(shards).cellNames().forEach(name -> replica.shards.put(name, new MemorySnapshots()));
+            replica.start();
+        }
+        return cluster;
     }
 
     static TestCluster started(int size) {

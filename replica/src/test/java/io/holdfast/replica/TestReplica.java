@@ -13,7 +13,9 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** One replica process with seams driven by hand. */
 final class TestReplica {
@@ -44,6 +46,9 @@ final class TestReplica {
     Runnable heldStartRecord = () -> {};
     /** While true the worker does nothing. */
     boolean workerHeld;
+
+    /** Hosted beside the first cell, by name. */
+    final Map<String, MemorySnapshots> shards = new TreeMap<>();
 
     ReplicaSettings settings;
     ReplicaLoop loop;
@@ -95,14 +100,21 @@ final class TestReplica {
                 () -> 0);
         try {
             loop = new ReplicaLoop(
-                    settings,
-                    seams,
-                    List.of(new HostedCell(CELL, snapshots, CellLimits.defaults())),
-                    new FormationRecord(recordedMembers, recordedStart),
-                    () -> {});
+                    settings, seams, cells(), new FormationRecord(recordedMembers, recordedStart), () -> {});
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    private List<HostedCell> cells() {
+        List<HostedCell> cells = new ArrayList<>();
+        cells.add(new HostedCell(CELL, snapshots, CellLimits.defaults()));
+        shards.forEach((name, files) -> cells.add(new HostedCell(
+                new CellId(name),
+                files,
+                CellLimits.defaults(),
+                RaftConfig.of(300_000_000L, 1_000_000_000L, 2_000_000_000L))));
+        return cells;
     }
 
     private UpstreamSink sink() {
@@ -123,7 +135,9 @@ final class TestReplica {
         return new ReplicaListener() {
             @Override
             public void serving(CellId cell, long term) {
-                calls.add("serving " + term);
+                if (cell.equals(CELL)) {
+                    calls.add("serving " + term);
+                }
             }
 
             @Override

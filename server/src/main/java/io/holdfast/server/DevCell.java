@@ -52,7 +52,7 @@ public final class DevCell implements AutoCloseable {
      * @param directory of all data; replica {@code rN} has {@code directory/rN}
      * @param replicas 1 to {@link ReplicaConfig#MAX_MEMBERS}
      * @param port for clients; HTTP is the next one, peers follow
-     * @param shards cells of the leased locks
+     * @param shards cells of the leased locks, 0 for none; fixed when the cell is made
      */
     public record Settings(Path directory, int replicas, int port, int shards) {
         public Settings {
@@ -64,9 +64,9 @@ public final class DevCell implements AutoCloseable {
                 throw new IllegalArgumentException("--port " + port + " is outside 1 to " + (MAX_PORT - 1 - replicas)
                         + ": the ports after it are used as well");
             }
-            if (shards < 1 || shards > ReplicaConfig.MAX_SHARDS) {
+            if (shards < 0 || shards > ReplicaConfig.MAX_SHARDS) {
                 throw new IllegalArgumentException(
-                        "--shards " + shards + " is outside 1 to " + ReplicaConfig.MAX_SHARDS);
+                        "--shards " + shards + " is outside 0 to " + ReplicaConfig.MAX_SHARDS);
             }
         }
 

@@ -146,12 +146,12 @@ public final class ReplicaServer implements AutoCloseable {
     }
 
     /**
-     * Hands over its lead first, so that the others need not wait for an election timeout; then has its clients move to the others,
+     * Hands over its leads first, so that the others need not wait for an election timeout; then has its clients move to the others,
      * if there are any.
      */
     @Override
     public void close() {
-        replica.handOverLead(HAND_OVER_MILLIS);
+        replica.handOverLeads(HAND_OVER_MILLIS);
         ClientEndpoint served = clients;
         if (served != null && config.members().size() > 1) {
             served.drain("replica " + config.naming().replica() + " is shutting down");

@@ -65,6 +65,38 @@ final class ReplicaServerTest {
         again.close();
     }
 
+    /** R7.4: with another count the names of leased locks would have other homes. */
+    @Test
+    void anotherCountOfShardsThanThatOfTheDataIsRefused() throws Exception {
+        List<Integer> ports = freePorts(9);
+        String alone = "r1=127.0.0.1:";
+        ReplicaConfig three = withShards(config("r1", ports.subList(0, 3), alone + ports.get(2)), 3);
+        ReplicaServer first = ReplicaServer.start(three, (say, why) -> {});
+        first.whenServing().get(60, TimeUnit.SECONDS);
+        first.close();
+        ReplicaConfig none = withShards(config("r1", ports.subList(3, 6), alone + ports.get(5)), 0);
+        assertThatThrownBy(() -> ReplicaServer.start(none, (say, why) -> {}).close())
+                .isInstanceOf(StartFailedException.class)
+                .hasMessageContaining("identity")
+                .hasMessageContaining("3 shards")
+                .hasMessageContaining("shards: 0");
+        ReplicaConfig again = withShards(config("r1", ports.subList(6, 9), alone + ports.get(8)), 3);
+        ReplicaServer second = ReplicaServer.start(again, (say, why) -> {});
+        second.whenServing().get(60, TimeUnit.SECONDS);
+        second.close();
+    }
+
+    private static ReplicaConfig withShards(ReplicaConfig config, int shards) {
+        return new ReplicaConfig(
+                config.naming(),
+                config.dataDir(),
+                config.listen(),
+                config.members(),
+                shards,
+                config.raft(),
+                config.session());
+    }
+
     private ReplicaConfig config(String replica, List<Integer> ports, String members) {
         return ReplicaConfigLoader.load(
                 null,

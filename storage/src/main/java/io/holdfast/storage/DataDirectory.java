@@ -200,6 +200,26 @@ public final class DataDirectory implements Closeable {
         identity = formed;
     }
 
+    /**
+     * Takes note of how many shards the deployment has: what is recorded must say the same. It is made durable with the members
+     * ({@link #recordFormed}), or here if an older version formed the deployment without one.
+     *
+     * @throws ForeignDataException if the data belong to a deployment with another count
+     */
+    public void useShards(int count) throws IOException {
+        if (identity.knowsShards() && identity.shards() != count) {
+            throw new ForeignDataException(
+                    disk.describe(IdentityFile.NAME) + ": this data belongs to a deployment with "
+                            + identity.shards() + " shards, but the configuration says shards: " + count
+                            + "; the count is fixed when a deployment is made");
+        }
+        ReplicaIdentity counted = identity.withShards(count);
+        if (identity.isFormed() && !identity.knowsShards()) {
+            IdentityFile.store(disk, counted);
+        }
+        identity = counted;
+    }
+
     /** Records durably that this replica answers for what its log holds; a repeat does nothing. */
     public void recordStarted() throws IOException {
         if (!identity.started()) {

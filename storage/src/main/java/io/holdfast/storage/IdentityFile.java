@@ -12,16 +12,18 @@ import java.util.Optional;
  * The file {@code identity} of a data directory: lines that an operator can read, closed by their CRC-32C.
  *
  * <pre>
- * holdfast-identity 1
+ * holdfast-identity 2
  * deployment dev
  * replica r1
  * incarnation 9f3c…
+ * shards 20
  * member r1@9f3c…
  * started
  * crc32c 1a2b3c4d
  * </pre>
  *
- * <p>{@code member} comes once for each; none, and no {@code started}, while that is not so.
+ * <p>{@code member} comes once for each; none, and no {@code started}, while that is not so. {@code shards} comes with them;
+ * version 1 of the format, which is read and written as long as there is no count, does not know it.
  *
  * <p>It is written aside, fsynced and renamed, so no crash leaves it empty or half-written; such a file is damage, and so
  * is one without a right checksum (C67).
@@ -32,7 +34,9 @@ public final class IdentityFile {
 
     static final String ASIDE = NAME + ".part";
     private static final String MAGIC = "holdfast-identity ";
-    private static final int VERSION = 1;
+    private static final int VERSION_WITHOUT_SHARDS = 1;
+    private static final int VERSION = 2;
+    private static final String SHARDS = "shards ";
     private static final String STARTED = "started";
     private static final String CRC = "crc32c ";
     private static final int MAX_BYTES = 64 << 10;
@@ -103,10 +107,15 @@ public final class IdentityFile {
     }
 
     private static String format(ReplicaIdentity identity) {
-        StringBuilder text = new StringBuilder(MAGIC).append(VERSION).append('\n');
+        StringBuilder text = new StringBuilder(MAGIC)
+                .append(identity.knowsShards() ? VERSION : VERSION_WITHOUT_SHARDS)
+                .append('\n');
         text.append("deployment ").append(identity.deployment()).append('\n');
         text.append("replica ").append(identity.replicaName()).append('\n');
         text.append("incarnation ").append(identity.incarnation()).append('\n');
+        if (identity.knowsShards()) {
+            text.append(SHARDS).append(identity.shards()).append('\n');
+        }
         for (ReplicaId member : identity.formedMembers()) {
             text.append("member ").append(member.value()).append('\n');
         }
@@ -122,9 +131,10 @@ public final class IdentityFile {
         }
         int firstLine = text.indexOf('\n');
         String version = text.substring(MAGIC.length(), firstLine < 0 ? text.length() : firstLine);
-        if (firstLine >= 0 && !version.equals(Integer.toString(VERSION))) {
-            throw new IllegalArgumentException(
-                    "format version " + version + ", but this program reads only version " + VERSION);
+        boolean withShards = version.equals(Integer.toString(VERSION));
+        if (firstLine >= 0 && !withShards && !version.equals(Integer.toString(VERSION_WITHOUT_SHARDS))) {
+            throw new IllegalArgumentException("format version " + version + ", but this program reads only versions "
+                    + VERSION_WITHOUT_SHARDS + " and " + VERSION);
         }
         int crcLine = text.lastIndexOf("\n" + CRC) + 1;
         if (crcLine == 0 || !text.endsWith("\n")) {
@@ -135,12 +145,13 @@ public final class IdentityFile {
             throw new IllegalArgumentException("wrong checksum");
         }
         List<String> lines = body.lines().toList();
-        if (lines.size() < 4) {
+        int head = withShards ? 5 : 4;
+        if (lines.size() < head) {
             throw new IllegalArgumentException("the file is incomplete");
         }
         boolean started = lines.get(lines.size() - 1).equals(STARTED);
         List<ReplicaId> members = new ArrayList<>();
-        for (String line : lines.subList(4, started ? lines.size() - 1 : lines.size())) {
+        for (String line : lines.subList(head, started ? lines.size() - 1 : lines.size())) {
             members.add(new ReplicaId(value(line, "member ")));
         }
         return new ReplicaIdentity(
@@ -148,7 +159,16 @@ public final class IdentityFile {
                 value(lines.get(2), "replica "),
                 value(lines.get(3), "incarnation "),
                 members,
-                started);
+                started,
+                withShards ? count(value(lines.get(4), SHARDS)) : ReplicaIdentity.SHARDS_UNKNOWN);
+    }
+
+    private static int count(String text) {
+        int count = Integer.parseInt(text);
+        if (count < 0) {
+            throw new IllegalArgumentException("'shards' is negative");
+        }
+        return count;
     }
 
     private static String value(String line, String key) {

@@ -14,10 +14,23 @@ import java.util.Set;
  * @param formedMembers the members that the deployment was formed with, as this replica recorded them before it took part
  *     in anything; empty until then
  * @param started whether it may have voted or acknowledged something, so that a log without contents has lost them
+ * @param shards how many shards the deployment has (R7.4), recorded with the members; {@link #SHARDS_UNKNOWN} until then, and
+ *     in a directory that an older version formed
  */
 public record ReplicaIdentity(
-        String deployment, String replicaName, String incarnation, List<ReplicaId> formedMembers, boolean started) {
+        String deployment,
+        String replicaName,
+        String incarnation,
+        List<ReplicaId> formedMembers,
+        boolean started,
+        int shards) {
+    /** Not recorded. */
+    public static final int SHARDS_UNKNOWN = -1;
+
     public ReplicaIdentity {
+        if (shards < SHARDS_UNKNOWN) {
+            throw new IllegalArgumentException("shards " + shards + " is no count");
+        }
         requireWord("deployment", deployment);
         requireWord("replica name", replicaName);
         requireWord("incarnation", incarnation);
@@ -36,7 +49,7 @@ public record ReplicaIdentity(
 
     /** A new replica, in nothing yet. */
     public static ReplicaIdentity fresh(String deployment, String replicaName, String incarnation) {
-        return new ReplicaIdentity(deployment, replicaName, incarnation, List.of(), false);
+        return new ReplicaIdentity(deployment, replicaName, incarnation, List.of(), false, SHARDS_UNKNOWN);
     }
 
     /** The name this replica goes by in Raft. */
@@ -48,14 +61,23 @@ public record ReplicaIdentity(
         return !formedMembers.isEmpty();
     }
 
+    public boolean knowsShards() {
+        return shards != SHARDS_UNKNOWN;
+    }
+
     /** The same replica, now a member of a formed deployment. */
     public ReplicaIdentity formed(List<ReplicaId> members) {
-        return new ReplicaIdentity(deployment, replicaName, incarnation, members, started);
+        return new ReplicaIdentity(deployment, replicaName, incarnation, members, started, shards);
+    }
+
+    /** The same replica, in a deployment with so many shards. */
+    public ReplicaIdentity withShards(int count) {
+        return new ReplicaIdentity(deployment, replicaName, incarnation, formedMembers, started, count);
     }
 
     /** The same replica, from now on answering for what its log holds. */
     public ReplicaIdentity asStarted() {
-        return new ReplicaIdentity(deployment, replicaName, incarnation, formedMembers, true);
+        return new ReplicaIdentity(deployment, replicaName, incarnation, formedMembers, true, shards);
     }
 
     private static void requireWord(String what, String value) {

@@ -305,4 +305,38 @@ class DataDirectoryTest {
         disk.create(DirectoryLock.NAME).close();
         open().close();
     }
+
+    /** R7.4: the count is fixed with the members; data of an older version, which has none, take what they are given first. */
+    @Test
+    void theCountOfShardsIsFixedWhenTheDeploymentIsFormed() throws IOException {
+        try (DataDirectory directory = open()) {
+            directory.useShards(20); // not formed yet: nothing is fixed
+        }
+        try (DataDirectory directory = open()) {
+            directory.useShards(3);
+            directory.recordFormed(MEMBERS);
+        }
+        try (DataDirectory directory = open()) {
+            assertThatThrownBy(() -> directory.useShards(20))
+                    .isInstanceOf(ForeignDataException.class)
+                    .hasMessageContaining("3 shards")
+                    .hasMessageContaining("shards: 20");
+            directory.useShards(3);
+        }
+    }
+
+    @Test
+    void dataOfAnOlderVersionTakeTheFirstCount() throws IOException {
+        try (DataDirectory directory = open()) {
+            directory.recordFormed(MEMBERS);
+            assertThat(directory.identity().knowsShards()).isFalse();
+        }
+        try (DataDirectory directory = open()) {
+            directory.useShards(7);
+        }
+        try (DataDirectory directory = open()) {
+            assertThat(directory.identity().shards()).isEqualTo(7);
+            assertThatThrownBy(() -> directory.useShards(0)).isInstanceOf(ForeignDataException.class);
+        }
+    }
 }

@@ -39,6 +39,25 @@ class IdentityFileTest {
         assertThatThrownBy(FRESH::asStarted).hasMessageContaining("started without members");
     }
 
+    /** Version 1 has no count; an older program must refuse version 2 by its number and not take it for damage. */
+    @Test
+    void theCountOfShardsIsRecordedInAFormatOfItsOwn() throws IOException {
+        IdentityFile.store(disk, FORMED);
+        assertThat(text()).startsWith("holdfast-identity 1\n").doesNotContain("shards");
+        assertThat(IdentityFile.load(disk).orElseThrow().knowsShards()).isFalse();
+
+        for (int count : new int[] {0, 20}) {
+            IdentityFile.store(disk, FORMED.asStarted().withShards(count));
+            assertThat(text()).startsWith("holdfast-identity 2\n").contains("\nshards " + count + "\n");
+            assertThat(IdentityFile.load(disk))
+                    .contains(FORMED.withShards(count).asStarted());
+        }
+    }
+
+    private String text() throws IOException {
+        return new String(disk.content("identity"), StandardCharsets.UTF_8);
+    }
+
     @Test
     void aCrashLeavesTheOldOneOrTheNewOne() throws IOException {
         for (int seed = 0; seed < 500; seed++) {
@@ -89,9 +108,9 @@ class IdentityFileTest {
     void anUnknownVersionIsRefused() throws IOException {
         IdentityFile.store(disk, FRESH);
         String text = new String(disk.content("identity"), StandardCharsets.UTF_8);
-        disk.overwrite("identity", text.replace("identity 1", "identity 2").getBytes(StandardCharsets.UTF_8));
+        disk.overwrite("identity", text.replace("identity 1", "identity 3").getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> IdentityFile.load(disk))
-                .hasMessageContaining("format version 2, but this program reads only version 1");
+                .hasMessageContaining("format version 3, but this program reads only versions 1 and 2");
     }
 
     @Test

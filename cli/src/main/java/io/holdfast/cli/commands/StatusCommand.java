@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 /** {@code holdfast status}. */
 @Command(
         name = "status",
-        description = "Show the cell as its leader sees it: who leads, and how far each replica is.",
+        description = "Show the cell and its shards as their leaders see them: who leads, and how far each replica is.",
         footer = {
             "%nExamples:",
             "  holdfast status",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 public final class StatusCommand extends CellCommand {
     @Override
     protected void run(HoldfastClient client, Console console) {
-        Answer.Status status = client.admin().status();
+        Answer.Status status = client.admin().statusOfAll();
         if (options().isJson()) {
             console.result(Json.write(CellDocument.of(status)));
             return;
@@ -41,6 +41,27 @@ public final class StatusCommand extends CellCommand {
                     replica.reachable() ? "yes" : "no",
                     Long.toString(replica.appliedIndex()),
                     replica.digest().isEmpty() ? "-" : replica.digest()));
+        }
+        console.table(rows);
+        printShards(status, console);
+    }
+
+    private static void printShards(Answer.Status status, Console console) {
+        if (status.cells().isEmpty()) {
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("SHARD", "LEADER", "TERM", "REVISION", "REACHABLE"));
+        for (Answer.Status shard : status.cells()) {
+            long reachable = shard.replicas().stream()
+                    .filter(Answer.ReplicaInfo::reachable)
+                    .count();
+            rows.add(List.of(
+                    shard.cell(),
+                    shard.leader() == null ? "none" : shard.leader(),
+                    Long.toString(shard.term()),
+                    Long.toString(shard.revision()),
+                    reachable + " of " + shard.replicas().size()));
         }
         console.table(rows);
     }

@@ -42,7 +42,7 @@ public final class DevCommand extends ServerCommand {
     @Option(
             names = "--shards",
             paramLabel = "N",
-            description = "Cells of the leased locks (default 20); no effect yet.")
+            description = "Cells of the leased locks, 0 for none; fixed when the cell is made (default 20).")
     private int shards = ReplicaConfig.DEFAULT_SHARDS;
 
     @Override

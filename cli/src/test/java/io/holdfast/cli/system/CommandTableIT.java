@@ -166,7 +166,11 @@ final class CommandTableIT {
         assertThat(status.get("cell").asText()).isEqualTo("dev");
         assertThat(status.get("leader").asText()).startsWith("r");
         assertThat(status.get("term").asLong()).isPositive();
-        assertThat(status.get("cells").isArray()).isTrue();
+        assertThat(status.get("cells")).hasSize(20);
+        JsonNode shard = status.get("cells").get(7);
+        assertThat(shard.get("cell").asText()).isEqualTo("shard-07");
+        assertThat(shard.get("leader").asText()).startsWith("r");
+        assertThat(shard.get("replicas")).hasSize(3);
         assertThat(status.get("replicas")).hasSize(3);
         status.get("replicas")
                 .forEach(replica -> assertThat(replica.fieldNames())

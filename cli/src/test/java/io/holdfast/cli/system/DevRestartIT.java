@@ -91,6 +91,19 @@ final class DevRestartIT {
     }
 
     @Test
+    void anotherNumberOfShardsIsRefused() {
+        dev("--shards", "2").start().kill();
+
+        Result refused = dev("--shards", "3").begin().await();
+
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains(data.resolve("r1").resolve("identity").toString(), "2 shards", "shards: 3")
+                .doesNotContain("\tat ");
+        dev("--shards", "2").start();
+    }
+
+    @Test
     void foreignAndDamagedDataIsRefusedWithItsFile() throws IOException {
         dev().start().kill();
         Path identity = data.resolve("r1").resolve("identity");

@@ -32,13 +32,17 @@ final class Metrics {
             "holdfast_disk_full",
             "holdfast_state_bytes");
 
+    private static final String OF_SHARD = "cell=\"shard-";
+
     private Metrics() {}
 
-    /** The sum of all series of a metric of a replica, -1 if there is none. */
+    /** The sum of all series of a metric of a replica, without those of shards; -1 if there is none. */
     static double value(String scraped, String name, String replica) {
         double sum = -1;
         for (String line : scraped.lines().toList()) {
-            if (line.startsWith(name + "{") && line.contains("replica=\"" + replica + "\"")) {
+            if (line.startsWith(name + "{")
+                    && line.contains("replica=\"" + replica + "\"")
+                    && !line.contains(OF_SHARD)) {
                 sum = Math.max(sum, 0) + Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
             }
         }

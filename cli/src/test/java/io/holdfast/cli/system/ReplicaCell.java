@@ -179,7 +179,7 @@ final class ReplicaCell {
         }
     }
 
-    /** The sum of all series of a metric of a replica, -1 if there is none. */
+    /** The sum of all series of a metric of a replica, without those of shards; -1 if there is none. */
     double metric(int number, String name) {
         return Metrics.value(http(number, "/metrics").body(), name, "r" + number);
     }

@@ -2,9 +2,13 @@ package io.holdfast.cli.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.cli.system.Holdfast.Result;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three replica processes: what each says of itself, and what is left when some of them go (C38, C85). */
 final class ReplicaProcessesIT {
     private static final int SIZE = 3;
+    private static final int SHARDS = 20;
 
     @TempDir
     Path directory;
@@ -73,10 +78,51 @@ final class ReplicaProcessesIT {
         assertThat(old.await().status()).isEqualTo(143);
         int next = cell.leader();
         assertThat(next).isNotEqualTo(leader);
-        assertThat(cell.logged(leader, "hands over the lead of cell main")).hasSize(1);
+        assertThat(cell.logged(leader, "hands over the leads of [main")).hasSize(1);
         assertThat(cell.logged(leader, "r" + next + " leads cell main")).hasSize(1);
         assertThat(cell.logged(leader, "no other replica took the lead")).isEmpty();
         assertThat(holdfast.run("get", "/v/a").out()).isEqualTo("one");
+    }
+
+    /** F8, N6: none leads many more shards than another, and those of one that ends or dies are led by others at once. */
+    @Test
+    void leadsOfShardsAreSpreadAndMoveOnWhenAReplicaEnds() {
+        cell.startAll();
+        cell.awaitReady(1);
+        Holdfast.await("leads are spread", () -> mostShardsOfOne() <= SHARDS / SIZE + 2);
+        int leader = cell.leader();
+        cell.process(leader).signal("TERM");
+        assertThat(cell.process(leader).await().status()).isEqualTo(143);
+        assertThat(cell.logged(leader, "no other replica took the leads")).isEmpty();
+        int next = cell.leader();
+        JsonNode shards = shards();
+        assertThat(shards)
+                .hasSize(SHARDS)
+                .allSatisfy(shard ->
+                        assertThat(shard.get("leader").asText()).startsWith("r").isNotEqualTo("r" + leader));
+        cell.start(leader);
+        cell.awaitReady(leader);
+        cell.kill(next);
+        long killed = System.nanoTime();
+        Holdfast.await("all are led again", () -> mostShardsOfOne() <= SHARDS);
+        assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    private JsonNode shards() {
+        Result status = holdfast.run("status", "--output", "json");
+        return status.status() == 0 ? status.json().get("cells") : MissingNode.getInstance();
+    }
+
+    /** How many the busiest replica leads; too many while one has no leader. */
+    private int mostShardsOfOne() {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (JsonNode shard : shards()) {
+            if (shard.get("leader").isNull()) {
+                return Integer.MAX_VALUE;
+            }
+            counts.merge(shard.get("leader").asText(), 1, Integer::sum);
+        }
+        return counts.values().stream().max(Integer::compare).orElse(Integer.MAX_VALUE);
     }
 
     @Test

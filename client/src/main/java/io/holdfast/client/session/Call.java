@@ -49,6 +49,11 @@ final class Call {
         return operation != null;
     }
 
+    /** Answered by the leader of a shard: what becomes of it says nothing of the cell that sessions belong to. */
+    boolean isForShard() {
+        return query instanceof Query.ShardStatus;
+    }
+
     String words() {
         if (operation != null) {
             return Words.of(operation);

@@ -95,7 +95,7 @@ final class Calls {
             oneShotsOnStream++;
             outbox.send(new ClientFrame.OneShot(call.id, call.operation));
         } else if (call.query != null) {
-            readsOnStream++;
+            readsOnStream += call.isForShard() ? 0 : 1;
             outbox.send(new ClientFrame.Read(call.id, call.query, call.watch));
         }
     }
@@ -144,6 +144,10 @@ final class Calls {
             return;
         }
         leftStream(call);
+        if (call.isForShard()) {
+            fail(call, Failure.refused(code, call.words(), message), now); // others must not wait with it
+            return;
+        }
         boolean mayRepeat = definite || !call.isOneShot();
         if (!mayRepeat) {
             fail(call, Failure.unknown(call.words(), message), now); // R2.7: a one-shot is never repeated once sent
@@ -190,7 +194,7 @@ final class Calls {
     }
 
     private void gaveUp(Call call, long now) {
-        if (call.onStream) {
+        if (call.onStream && !call.isForShard()) {
             connection.gaveUp(now);
         }
     }
@@ -219,7 +223,7 @@ final class Calls {
     private void leftStream(Call call) {
         if (call.onStream) {
             call.onStream = false;
-            readsOnStream -= call.isOneShot() ? 0 : 1;
+            readsOnStream -= call.isOneShot() || call.isForShard() ? 0 : 1;
             oneShotsOnStream -= call.isOneShot() ? 1 : 0;
         }
     }
@@ -227,7 +231,7 @@ final class Calls {
     /** When the first read that waits for an answer on this stream was sent. */
     long oldestSentAt() {
         for (Call call : open.values()) {
-            if (call.onStream && !call.isOneShot()) {
+            if (call.onStream && !call.isOneShot() && !call.isForShard()) {
                 return call.sentAt;
             }
         }
@@ -238,6 +242,12 @@ final class Calls {
     long sentAt(long id) {
         Call call = open.get(id);
         return call != null && call.onStream ? call.sentAt : Deadlines.NEVER;
+    }
+
+    /** Whether what has this id went to a shard. */
+    boolean isForShard(long id) {
+        Call call = open.get(id);
+        return call != null && call.isForShard();
     }
 
     boolean hasOneShotsOnStream() {

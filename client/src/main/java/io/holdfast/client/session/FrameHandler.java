@@ -50,7 +50,8 @@ final class FrameHandler {
         }
         if (frame instanceof ServerFrame.Refused refused
                 && refused.code() == ErrorCode.UNAVAILABLE
-                && refused.definite()) {
+                && refused.definite()
+                && !calls.isForShard(refused.id())) {
             connection.refusedForWantOfLeader(calls.sentAt(refused.id()), now);
         }
         connection.heard(now);
@@ -59,7 +60,9 @@ final class FrameHandler {
         } else if (frame instanceof ServerFrame.KeepAliveAck ack) {
             keepAliveAck(ack, now);
         } else if (frame instanceof ServerFrame.ReadReply reply) {
-            connection.proven(now);
+            if (!calls.isForShard(reply.callId())) {
+                connection.proven(now);
+            }
             calls.answered(reply.callId(), reply.answer(), reply.revision(), now);
         } else if (frame instanceof ServerFrame.WatchesFired fired) {
             if (binding.isOurs(fired.session())) {

@@ -47,6 +47,6 @@ final class Words {
         } else if (query instanceof Query.CheckToken check) {
             return "check token " + check.token() + " of " + check.lock();
         }
-        return "status";
+        return query instanceof Query.ShardStatus shard ? "status of shard " + shard.shard() : "status";
     }
 }

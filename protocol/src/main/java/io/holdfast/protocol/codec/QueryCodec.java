@@ -12,6 +12,7 @@ import io.holdfast.protocol.proto.ListPlacesQuery;
 import io.holdfast.protocol.proto.ListSessionsQuery;
 import io.holdfast.protocol.proto.PlaceStateQuery;
 import io.holdfast.protocol.proto.QueryMessage;
+import io.holdfast.protocol.proto.ShardStatusQuery;
 import io.holdfast.protocol.proto.StatQuery;
 
 /** {@link Query} and its message. */
@@ -48,6 +49,8 @@ final class QueryCodec {
                     .setToken(check.token().value()));
         } else if (query instanceof Query.CellStatus) {
             message.setCellStatus(CellStatusQuery.getDefaultInstance());
+        } else if (query instanceof Query.ShardStatus shard) {
+            message.setShardStatus(ShardStatusQuery.newBuilder().setShard(shard.shard()));
         } else {
             throw new AssertionError("query without a message: " + query.getClass());
         }
@@ -92,6 +95,8 @@ final class QueryCodec {
             }
             case CELL_STATUS:
                 return new Query.CellStatus();
+            case SHARD_STATUS:
+                return new Query.ShardStatus(message.getShardStatus().getShard());
             case QUERY_NOT_SET:
                 break;
         }

@@ -23,6 +23,7 @@ import java.util.List;
 public final class UpstreamCodec {
     private static final int ENVELOPE_BYTES = 16;
     private static final int FRAME_OVERHEAD_BYTES = 6;
+    private static final int MAX_CELL_NAME_CHARS = 64;
 
     private UpstreamCodec() {}
 
@@ -47,6 +48,9 @@ public final class UpstreamCodec {
     }
 
     private static UpFrame encode(UpstreamFrame frame) {
+        if (frame instanceof UpstreamFrame.ToCell other) {
+            return encode(other.frame()).toBuilder().setCell(other.cell()).build();
+        }
         if (frame instanceof UpstreamFrame.Forward forward) {
             return UpFrame.newBuilder()
                     .setForward(ForwardFrame.newBuilder()
@@ -83,7 +87,12 @@ public final class UpstreamCodec {
      * @throws MalformedFrameException if it is invalid; if it is a forward and refusable, its stream is still known
      */
     public static UpstreamFrame decode(UpFrame frame) throws MalformedFrameException {
-        checkCell(frame.getCell());
+        String cell = cell(frame.getCell());
+        UpstreamFrame decoded = decodeFor(frame);
+        return cell.isEmpty() ? decoded : new UpstreamFrame.ToCell(cell, decoded);
+    }
+
+    private static UpstreamFrame decodeFor(UpFrame frame) throws MalformedFrameException {
         switch (frame.getFrameCase()) {
             case FORWARD: {
                 ForwardFrame forward = frame.getForward();
@@ -103,11 +112,13 @@ public final class UpstreamCodec {
         throw Fields.missing("frames.frame");
     }
 
-    /** What is for another cell must never be taken for this one's. */
-    private static void checkCell(String cell) throws MalformedFrameException {
-        if (!cell.isEmpty()) {
-            throw MalformedFrameException.invalid("frames.cell", "only the first cell is known here");
+    /** Empty for the first cell. What is for another one is never taken for that one's: it stays wrapped. */
+    private static String cell(String cell) throws MalformedFrameException {
+        if (cell.length() > MAX_CELL_NAME_CHARS) {
+            throw MalformedFrameException.invalid(
+                    "frames.cell", "a cell name has at most " + MAX_CELL_NAME_CHARS + " characters");
         }
+        return cell;
     }
 
     /** The messages for frames, in order: each at most {@link Limits#MAX_BATCH_BYTES}, or a single frame. */
@@ -131,6 +142,9 @@ public final class UpstreamCodec {
     }
 
     private static DownFrame encode(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.FromCell other) {
+            return encode(other.frame()).toBuilder().setCell(other.cell()).build();
+        }
         if (frame instanceof DownstreamFrame.Deliver deliver) {
             return DownFrame.newBuilder()
                     .setDeliver(DeliverFrame.newBuilder()
@@ -173,7 +187,12 @@ public final class UpstreamCodec {
 
     /** One frame of a batch whose version was checked. */
     public static DownstreamFrame decode(DownFrame frame) throws MalformedFrameException {
-        checkCell(frame.getCell());
+        String cell = cell(frame.getCell());
+        DownstreamFrame decoded = decodeFrom(frame);
+        return cell.isEmpty() ? decoded : new DownstreamFrame.FromCell(cell, decoded);
+    }
+
+    private static DownstreamFrame decodeFrom(DownFrame frame) throws MalformedFrameException {
         switch (frame.getFrameCase()) {
             case DELIVER: {
                 DeliverFrame deliver = frame.getDeliver();

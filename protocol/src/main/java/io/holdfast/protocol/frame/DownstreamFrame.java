@@ -60,4 +60,18 @@ public sealed interface DownstreamFrame {
 
     /** Nothing of a page was registered. */
     record WatchClaimsRefused(long page, ErrorCode code, String reason) implements DownstreamFrame {}
+
+    /**
+     * From another cell than the first of the deployment. A {@link NotLeader} in it is about that cell alone: the link goes on
+     * for the others.
+     *
+     * @param frame not again one of these
+     */
+    record FromCell(String cell, DownstreamFrame frame) implements DownstreamFrame {
+        public FromCell {
+            if (cell.isEmpty() || frame instanceof FromCell) {
+                throw new IllegalArgumentException("a frame is from one cell");
+            }
+        }
+    }
 }

@@ -25,6 +25,8 @@ public final class FrameSize {
                 bytes += FIXED + path.path().value().length();
             }
             return bytes;
+        if (frame instanceof UpstreamFrame.ToCell other) {
+            return of(other.frame());
         }
         return frame instanceof UpstreamFrame.Forward forward ? of(forward.frame()) : FIXED;
     }
@@ -38,6 +40,8 @@ public final class FrameSize {
         }
         if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
             return FIXED + claimed.newest().size() * HEARD;
+        if (frame instanceof DownstreamFrame.FromCell other) {
+            return of(other.frame());
         }
         return frame instanceof DownstreamFrame.Deliver deliver ? of(deliver.frame()) : FIXED;
     }

@@ -70,4 +70,17 @@ public sealed interface UpstreamFrame {
      * @param sendNumber of the last one that had arrived: the answer is about that send
      */
     record Heard(long stream, SessionId session, long sendNumber) {}
+
+    /**
+     * For another cell than the first of the deployment.
+     *
+     * @param frame not again one of these
+     */
+    record ToCell(String cell, UpstreamFrame frame) implements UpstreamFrame {
+        public ToCell {
+            if (cell.isEmpty() || frame instanceof ToCell) {
+                throw new IllegalArgumentException("a frame is for one cell");
+            }
+        }
+    }
 }

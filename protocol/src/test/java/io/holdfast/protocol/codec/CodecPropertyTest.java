@@ -94,6 +94,7 @@ final class CodecPropertyTest {
                                 new UpstreamFrame.Heard(
                                         frames.number(), new SessionId(frames.number()), frames.number()),
                                 new UpstreamFrame.Heard(1, new SessionId(2), 3))),
+                new UpstreamFrame.ToCell("shard-07", new UpstreamFrame.Forward(9, frames.clientFrame())),
                 new UpstreamFrame.Forward(7, frames.clientFrame()));
         UpMessage upMessage =
                 UpMessage.parseFrom(UpstreamCodec.encodeUp(up).get(0).toByteArray());
@@ -110,6 +111,7 @@ final class CodecPropertyTest {
                 new DownstreamFrame.WatchClaimsRefused(frames.number(), ErrorCode.LIMIT, "no more fit"),
                 new DownstreamFrame.KeepAlivesSettled(frames.number(), frames.number(), List.of(0, 3), List.of(1)),
                 new DownstreamFrame.KeepAlivesRefused(frames.number(), ErrorCode.BUSY, "too much waits"),
+                new DownstreamFrame.FromCell("shard-07", new DownstreamFrame.NotLeader("deposed")),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));
         DownMessage downMessage =
                 DownMessage.parseFrom(UpstreamCodec.encodeDown(down).get(0).toByteArray());

@@ -72,16 +72,19 @@ final class MalformedFrameTest {
         assertThat(e.refusable()).isFalse();
     }
 
-    /** Taken for this cell's own it would change the wrong state. */
+    /** Taken for the first cell's own it would change the wrong state. */
     @Test
-    void aFrameForAnotherCellIsRefused() throws Exception {
+    void aFrameForAnotherCellStaysApart() throws Exception {
         UpFrame up = UpstreamCodec.encodeUp(List.of(new UpstreamFrame.StreamClosed(1)))
                 .get(0)
                 .getFrames(0);
         assertThat(UpstreamCodec.decode(up)).isEqualTo(new UpstreamFrame.StreamClosed(1));
+        assertThat(UpstreamCodec.decode(up.toBuilder().setCell("shard-01").build()))
+                .isEqualTo(new UpstreamFrame.ToCell("shard-01", new UpstreamFrame.StreamClosed(1)));
         MalformedFrameException e = catchThrowableOfType(
                 MalformedFrameException.class,
-                () -> UpstreamCodec.decode(up.toBuilder().setCell("shard-1").build()));
+                () -> UpstreamCodec.decode(
+                        up.toBuilder().setCell("x".repeat(65)).build()));
 
         assertThat(e.field()).isEqualTo("frames.cell");
         assertThat(e.refusable()).isFalse();

@@ -105,7 +105,7 @@ final class RandomFrames {
     }
 
     Query query() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Query.GetValue(path());
             case 1 -> new Query.Stat(path());
             case 2 -> new Query.ListChildren(path(), text(60), pageLimit());
@@ -113,6 +113,7 @@ final class RandomFrames {
             case 4 -> new Query.ListPlaces(path(), path(), pageLimit());
             case 5 -> new Query.ListSessions(session(), pageLimit());
             case 6 -> new Query.CheckToken(path(), token());
+            case 7 -> new Query.ShardStatus(random.nextInt());
             default -> new Query.CellStatus();
         };
     }
@@ -182,7 +183,9 @@ final class RandomFrames {
                         number(),
                         number(),
                         number(),
-                        list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))));
+                        list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))),
+                        random.nextInt(),
+                        List.of());
             default -> new Answer.Failed(errorCode(), text(80));
         };
     }

@@ -25,6 +25,17 @@ final class Frames {
         return 0;
     }
 
+    /** The id that a frame answers or refuses, 0 if it has none. */
+    static long idOf(ServerFrame frame) {
+        if (frame instanceof ServerFrame.Reply reply) {
+            return reply.requestId();
+        }
+        if (frame instanceof ServerFrame.ReadReply reply) {
+            return reply.callId();
+        }
+        return frame instanceof ServerFrame.Refused refused ? refused.id() : 0;
+    }
+
     /** A frame that was not forwarded is certainly without effect. */
     static ServerFrame.Refused refusal(ClientFrame frame, ErrorCode code, String message) {
         return new ServerFrame.Refused(idOf(frame), code, true, message);

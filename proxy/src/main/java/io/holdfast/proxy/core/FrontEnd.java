@@ -2,6 +2,7 @@ package io.holdfast.proxy.core;
 
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -12,7 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the frames of many client streams to the cell's leader and its answers back, over one link.
+ * Carries the frames of many client streams to the cell's leader and its answers back, over one link; calls to shards go
+ * their own ways ({@link ShardCalls}).
  *
  * <p><b>Thread:</b> one at a time. Time is a monotonic clock's, passed in. {@link Output} is called from within each
  * method and must not call back.
@@ -57,9 +59,18 @@ public final class FrontEnd {
     private final SharedWatches watches;
     /** What clients are told that shall move; null while all may stay. */
     private ServerFrame.@Nullable Draining draining;
+    private final Shards shards;
+    private final ShardCalls shardCalls;
 
+    /** For a deployment without shards. */
     public FrontEnd(FrontEndConfig config, Output out) {
+        this(config, Shards.NONE, out);
+    }
+
+    public FrontEnd(FrontEndConfig config, Shards shards, Output out) {
         this.config = config;
+        this.shards = shards;
+        this.shardCalls = new ShardCalls(config, shards, out);
         this.out = out;
         this.waiting = new WaitingFrames(config.bounds());
         this.link = new LeaderLink(config.times());
@@ -93,8 +104,11 @@ public final class FrontEnd {
             out.toClient(stream, new ServerFrame.Pong()); // whether there is a leader or not
             return;
         }
+        String shard = ShardRoutes.cellOf(frame, shards);
         SessionId session = client.session();
-        if (session != null && frame instanceof ClientFrame.KeepAlive keepAlive) {
+        if (shard != null) {
+            shardCalls.call(shard, stream, frame, now);
+        } else if (session != null && frame instanceof ClientFrame.KeepAlive keepAlive) {
             keepAlives.heard(client, session, keepAlive, now);
             sendKeepAlives(now);
         } else if (link.isOpen()) {
@@ -116,6 +130,7 @@ public final class FrontEnd {
         ClientStream client = streams.remove(stream);
         waiting.removeStream(stream);
         keepAlives.streamClosed(stream);
+        shardCalls.clientClosed(stream);
         if (client != null && client.hasForwarded() && link.isOpen()) {
             out.toUpstream(link.number(), new UpstreamFrame.StreamClosed(stream));
             watches.closed(client); // after that: the leader registers nothing more for it
@@ -208,7 +223,20 @@ public final class FrontEnd {
         openLink(now);
     }
 
+    /** Who leads a shard now; as {@link #leaderKnown(String, long, long)}. */
+    public void leaderKnown(String shardCell, @Nullable String leaderReplica, long term, long now) {
+        shardCalls.leaderKnown(shardCell, leaderReplica, term, now);
+    }
+
     public void upstreamOpened(long which) {
+        if (ShardCalls.isLink(which)) {
+            shardCalls.opened(which);
+        } else {
+            opened(which);
+        }
+    }
+
+    private void opened(long which) {
         if (!link.opened(which)) {
             return;
         }
@@ -222,6 +250,10 @@ public final class FrontEnd {
 
     public void downstream(long which, DownstreamFrame frame, long now) {
         keepAlives.look(now);
+        if (ShardCalls.isLink(which)) {
+            shardCalls.received(which, frame, now);
+            return;
+        }
         if (!link.isPresent(which)) {
             return;
         }
@@ -268,7 +300,9 @@ public final class FrontEnd {
 
     /** The link ended, or could not be opened. */
     public void upstreamClosed(long which, long now) {
-        if (link.isPresent(which)) {
+        if (ShardCalls.isLink(which)) {
+            shardCalls.closed(which, now);
+        } else if (link.isPresent(which)) {
             link.end();
             interruptAll("the connection to the leader " + link.leader() + " ended");
             link.reopenLater(now);
@@ -321,6 +355,7 @@ public final class FrontEnd {
             expire(first.stream(), first.frame());
             first = waiting.peek();
         }
+        shardCalls.tick(now);
     }
 
     /** Refuses a frame that waited too long; what waits behind an open or attach depends on it and goes with it. */
@@ -348,7 +383,7 @@ public final class FrontEnd {
         long waitEnds = first == null
                 ? LeaderLink.NEVER
                 : first.arrivedNanos() + config.times().maxWaitNanos();
-        long next = Math.min(waitEnds, link.nextDeadlineNanos());
+        long next = Math.min(Math.min(waitEnds, link.nextDeadlineNanos()), shardCalls.nextDeadlineNanos());
         boolean mayBeBound = link.isOpen() && !streams.isEmpty();
         return mayBeBound ? Math.min(next, keepAlives.nextDeadlineNanos()) : next;
     }
@@ -365,6 +400,6 @@ public final class FrontEnd {
     }
 
     public int framesWaiting() {
-        return waiting.size();
+        return waiting.size() + shardCalls.framesWaiting();
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.proxy.grpc;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -82,10 +83,16 @@ public final class FrontEndLoop implements AutoCloseable {
         long links;
     }
 
-    /** @param executor one thread, which nothing may block */
+    /** For a deployment without shards. */
     public FrontEndLoop(FrontEndConfig config, UpstreamDialer dialer, ScheduledExecutorService executor) {
+        this(config, Shards.NONE, dialer, executor);
+    }
+
+    /** @param executor one thread, which nothing may block */
+    public FrontEndLoop(
+            FrontEndConfig config, Shards shards, UpstreamDialer dialer, ScheduledExecutorService executor) {
         this.dialer = dialer;
-        this.frontEnd = new FrontEnd(config, new LoopOutput());
+        this.frontEnd = new FrontEnd(config, shards, new LoopOutput());
         this.turns = new Turns(executor, this::turn, end::countDown);
     }
 
@@ -101,6 +108,11 @@ public final class FrontEndLoop implements AutoCloseable {
     /** Who leads the cell, as the local replica's listener hears it; see {@link FrontEnd#leaderKnown}. */
     public void leaderKnown(@Nullable String leaderReplica, long term) {
         post(() -> frontEnd.leaderKnown(leaderReplica, term, now()));
+    }
+
+    /** Who leads a shard; see {@link FrontEnd#leaderKnown(String, String, long, long)}. */
+    public void leaderKnown(String shardCell, @Nullable String leaderReplica, long term) {
+        post(() -> frontEnd.leaderKnown(shardCell, leaderReplica, term, now()));
     }
 
     /** Brings a client and returns the number of its stream. */

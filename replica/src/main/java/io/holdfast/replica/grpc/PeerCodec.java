@@ -35,8 +35,10 @@ final class PeerCodec {
             return encodeMessages(messages);
         }
         if (frame instanceof PeerFrame.Greeting greeting) {
-            GreetingFrame.Builder body =
-                    GreetingFrame.newBuilder().setFrom(greeting.from().value()).setDeployment(greeting.deployment());
+            GreetingFrame.Builder body = GreetingFrame.newBuilder()
+                    .setFrom(greeting.from().value())
+                    .setDeployment(greeting.deployment())
+                    .setShards(greeting.shards());
             greeting.members().forEach(id -> body.addMembers(id.value()));
             greeting.heard().forEach(id -> body.addHeard(id.value()));
             return List.of(envelope().setGreeting(body).build());
@@ -44,7 +46,8 @@ final class PeerCodec {
         if (frame instanceof PeerFrame.Status status) {
             StatusFrame.Builder body = StatusFrame.newBuilder()
                     .setFrom(status.from().value())
-                    .setTo(status.to().value());
+                    .setTo(status.to().value())
+                    .setRefusesLeads(status.refusesLeads());
             for (CellReport report : status.cells()) {
                 body.addCells(CellReportMessage.newBuilder()
                         .setCell(report.cell().value())
@@ -79,7 +82,8 @@ final class PeerCodec {
     private static MessagesFrame.Builder messagesOf(PeerFrame.Messages frame) {
         return MessagesFrame.newBuilder()
                 .setFrom(frame.from().value())
-                .setTo(frame.to().value());
+                .setTo(frame.to().value())
+                .setShards(frame.shards());
     }
 
     private static PeerMessage.Builder envelope() {
@@ -101,7 +105,10 @@ final class PeerCodec {
                     messages.add(RaftMessageCodec.decode(each));
                 }
                 return new PeerFrame.Messages(
-                        replica("messages.from", body.getFrom()), replica("messages.to", body.getTo()), messages);
+                        replica("messages.from", body.getFrom()),
+                        replica("messages.to", body.getTo()),
+                        messages,
+                        body.getShards());
             }
             case GREETING: {
                 GreetingFrame body = message.getGreeting();
@@ -109,7 +116,8 @@ final class PeerCodec {
                         replica("greeting.from", body.getFrom()),
                         body.getDeployment(),
                         replicas("greeting.members", body.getMembersList()),
-                        replicas("greeting.heard", body.getHeardList()));
+                        replicas("greeting.heard", body.getHeardList()),
+                        body.getShards());
             }
             case STATUS: {
                 StatusFrame body = message.getStatus();
@@ -122,7 +130,10 @@ final class PeerCodec {
                             report.getRole()));
                 }
                 return new PeerFrame.Status(
-                        replica("status.from", body.getFrom()), replica("status.to", body.getTo()), reports);
+                        replica("status.from", body.getFrom()),
+                        replica("status.to", body.getTo()),
+                        reports,
+                        body.getRefusesLeads());
             }
             case FRAME_NOT_SET:
                 break;

@@ -92,6 +92,10 @@ public final class UpstreamLinks implements UpstreamSink {
 
     /** An answer that no message can carry is told as such; nobody's link ends for it (C107). */
     private static DownstreamFrame fitting(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.FromCell other) {
+            DownstreamFrame fitting = fitting(other.frame());
+            return fitting == other.frame() ? frame : new DownstreamFrame.FromCell(other.cell(), fitting);
+        }
         if (frame instanceof DownstreamFrame.Deliver deliver
                 && deliver.frame() instanceof ServerFrame.ReadReply reply
                 && FrameSize.of(reply) > Limits.MAX_BATCH_BYTES) {

@@ -94,8 +94,10 @@ public final class UpstreamService {
                 if (!e.refusable()) {
                     throw e;
                 }
-                links.send(
-                        number, new DownstreamFrame.Deliver(frame.getForward().getStream(), e.refusal()));
+                DownstreamFrame refusal =
+                        new DownstreamFrame.Deliver(frame.getForward().getStream(), e.refusal());
+                String cell = frame.getCell();
+                links.send(number, cell.isEmpty() ? refusal : new DownstreamFrame.FromCell(cell, refusal));
             }
         }
 

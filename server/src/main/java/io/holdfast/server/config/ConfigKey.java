@@ -20,7 +20,7 @@ public enum ConfigKey {
     LISTEN_HTTP("listen.http", Type.ADDRESS, "address for HTTP (default 127.0.0.1:7421)"),
     LISTEN_PEER("listen.peer", Type.ADDRESS, "address for the other replicas (default 127.0.0.1:7422)"),
     MEMBERS("members", Type.MEMBERS, "all replicas with their peer addresses: r1=host:port,r2=host:port,…"),
-    SHARDS("shards", Type.INTEGER, "cells of the leased locks (default 20); no effect yet"),
+    SHARDS("shards", Type.INTEGER, "cells of the leased locks, 0 for none; fixed when the cell is made (default 20)"),
     RAFT_HEARTBEAT_MILLIS("raft.heartbeatMillis", Type.INTEGER, "time between a leader's heartbeats (default 100)"),
     RAFT_ELECTION_MILLIS("raft.electionMillis", Type.RANGE, "election timeout, from and to (default 1000,2000)"),
     RAFT_SNAPSHOT_ENTRIES("raft.snapshotEntries", Type.INTEGER, "log entries between snapshots (default 100000)"),

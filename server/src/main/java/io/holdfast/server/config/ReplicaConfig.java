@@ -1,6 +1,7 @@
 package io.holdfast.server.config;
 
 import io.holdfast.model.Limits;
+import io.holdfast.model.Shards;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * @param naming who this replica is
  * @param dataDir its data; owned by this replica alone
  * @param members every replica of the deployment with its peer address, this one included
- * @param shards number of cells for the leased locks; fixed when the deployment is formed
+ * @param shards number of cells for the leased locks, 0 for none; fixed when the deployment is formed
  */
 public record ReplicaConfig(
         Naming naming,
@@ -27,8 +28,8 @@ public record ReplicaConfig(
     /** The largest member list that a deployment can be formed with. */
     public static final int MAX_MEMBERS = 7;
 
-    public static final int DEFAULT_SHARDS = 20;
-    public static final int MAX_SHARDS = 1_000;
+    public static final int DEFAULT_SHARDS = Shards.DEFAULT_COUNT;
+    public static final int MAX_SHARDS = Shards.MAX_COUNT;
     public static final int DEFAULT_CLIENT_PORT = 7420;
     public static final int DEFAULT_HTTP_PORT = 7421;
     public static final int DEFAULT_PEER_PORT = 7422;
@@ -42,9 +43,6 @@ public record ReplicaConfig(
         List<ConfigKey> keys = new ArrayList<>();
         if (!naming.zone().isEmpty()) {
             keys.add(ConfigKey.ZONE);
-        }
-        if (shards != DEFAULT_SHARDS) {
-            keys.add(ConfigKey.SHARDS);
         }
         if (session.leaseMillis() != SessionTimes.DEFAULT.leaseMillis()) {
             keys.add(ConfigKey.SESSION_LEASE_MILLIS);

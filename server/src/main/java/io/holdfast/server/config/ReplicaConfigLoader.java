@@ -1,6 +1,7 @@
 package io.holdfast.server.config;
 
 import io.holdfast.model.Limits;
+import io.holdfast.model.Shards;
 import io.holdfast.server.config.ReplicaConfig.Listen;
 import io.holdfast.server.config.ReplicaConfig.Naming;
 import io.holdfast.server.config.ReplicaConfig.RaftTimes;
@@ -43,7 +44,7 @@ public final class ReplicaConfigLoader {
     private ReplicaConfig check() {
         SortedMap<String, HostPort> members = members();
         Naming naming = new Naming(
-                name(ConfigKey.CELL, values.text(ConfigKey.CELL).orElse("main")),
+                cell(values.text(ConfigKey.CELL).orElse("main")),
                 replica(members),
                 values.text(ConfigKey.ZONE).orElse(""));
         String dataDir = values.text(ConfigKey.DATA_DIR).orElseThrow(() -> missing(ConfigKey.DATA_DIR));
@@ -55,7 +56,7 @@ public final class ReplicaConfigLoader {
                 Path.of(dataDir),
                 listen(),
                 members,
-                (int) integer(ConfigKey.SHARDS, ReplicaConfig.DEFAULT_SHARDS, 1, ReplicaConfig.MAX_SHARDS),
+                (int) integer(ConfigKey.SHARDS, ReplicaConfig.DEFAULT_SHARDS, 0, ReplicaConfig.MAX_SHARDS),
                 raft(),
                 session());
     }
@@ -97,6 +98,13 @@ public final class ReplicaConfigLoader {
             throw wrong(key, "'" + name + "': use 1 to 64 letters, digits, dots, dashes or underscores");
         }
         return name;
+    }
+
+    private String cell(String name) {
+        if (Shards.isShardName(name)) {
+            throw wrong(ConfigKey.CELL, "'" + name + "': names that begin with shard- are kept for the shards");
+        }
+        return name(ConfigKey.CELL, name);
     }
 
     private Listen listen() {

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class CellDocument {
     private CellDocument() {}
 
+    private static Map<String, @Nullable Object> ofShard(Answer.Status shard) {
+        Map<String, @Nullable Object> document = of(shard);
+        document.remove("cells");
+        return document;
+    }
+
     /** Maps, lists, strings, numbers and booleans, in the order in which they are shown. */
     public static Map<String, @Nullable Object> of(Answer.Status status) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -33,7 +39,7 @@ public final class CellDocument {
             replicas.add(entry);
         }
         document.put("replicas", replicas);
-        document.put("cells", List.of());
+        document.put("cells", status.cells().stream().map(CellDocument::ofShard).toList());
         return document;
     }
 }

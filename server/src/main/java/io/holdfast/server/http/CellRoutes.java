@@ -40,7 +40,7 @@ final class CellRoutes {
     }
 
     private CompletableFuture<Reply> cell(Call call) {
-        return admin(call).statusAsync().thenApply(status -> Reply.json(200, CellDocument.of(status)));
+        return admin(call).statusOfAllAsync().thenApply(status -> Reply.json(200, CellDocument.of(status)));
     }
 
     private CompletableFuture<Reply> election(Call call) {

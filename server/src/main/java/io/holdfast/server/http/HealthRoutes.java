@@ -1,6 +1,8 @@
 package io.holdfast.server.http;
 
+import io.holdfast.model.Answer;
 import io.holdfast.server.http.wire.Call;
+import io.holdfast.server.http.wire.Problem;
 import io.holdfast.server.http.wire.Reply;
 import io.holdfast.server.http.wire.Route;
 import java.io.IOException;
@@ -16,8 +18,8 @@ import java.util.function.Supplier;
 /**
  * {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /openapi.json}.
  *
- * <p>Live means that the process answers. Ready means that the cell answered a linearizable read just now, so it has a leader and a
- * majority. Metrics and the description depend on neither.
+ * <p>Live means that the process answers. Ready means that the cell and each shard answered a linearizable read just now, so each
+ * has a leader and a majority. Metrics and the description depend on neither.
  *
  * <p><b>Thread:</b> any; waits for nothing.
  */
@@ -49,8 +51,15 @@ final class HealthRoutes {
                 .client()
                 .admin()
                 .callTimeout(timeout)
-                .statusAsync()
-                .thenApply(status -> Reply.text(200, Reply.TEXT, "ready\n"));
+                .statusOfAllAsync()
+                .thenApply(HealthRoutes::readiness);
+    }
+
+    private static Reply readiness(Answer.Status status) {
+        if (!status.isLed()) {
+            throw Problem.unavailable("no leader answers of " + status.leaderless(), Problem.Outcome.DEFINITE);
+        }
+        return Reply.text(200, Reply.TEXT, "ready\n");
     }
 
     private static CompletableFuture<Reply> done(Reply reply) {

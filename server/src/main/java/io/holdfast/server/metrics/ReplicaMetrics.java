@@ -39,7 +39,16 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     /** How long a lock is waited for is up to those who hold it; a snapshot takes as long as the state is large. */
     private static final Duration[] WAIT_BUCKETS = buckets(Duration.ofMillis(1), Duration.ofSeconds(250));
 
+    static final String LEADER_CHANGES = "Leaders that this replica heard of, one per term";
+    static final String COMMIT = "From the proposal of an entry until it is applied, at the leader";
+    static final String PROPOSALS = "Commands that this replica took as leader, by what came of them";
+    static final String HAS_LEADER = "1 if this replica knows a leader";
+    static final String IS_LEADER = "1 if this replica leads and serves";
+    static final String STATE_BYTES = "State, as it counts against its limit";
+    static final String LOG_BYTES = "Of the first cell: log of all cells on disk; of a shard: its entries in the log";
+
     private final MeterRegistry registry;
+    private final String replica;
     private final Tags tags;
     private final CellId cell;
     private final LongSupplier nanoClock;
@@ -69,10 +78,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
 
     ReplicaMetrics(MeterRegistry registry, String cell, String replica, LongSupplier nanoClock) {
         this.registry = registry;
+        this.replica = replica;
         this.tags = Tags.of("cell", cell, "replica", replica);
         this.cell = new CellId(cell);
         this.nanoClock = nanoClock;
-        leaderChanges = counter("holdfast_leader_changes", "Leaders that this replica heard of, one per term");
+        leaderChanges = counter("holdfast_leader_changes", LEADER_CHANGES);
         committed = proposals("committed");
         refused = proposals("refused");
         unknown = proposals("unknown");
@@ -81,13 +91,17 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         keepAliveBatches =
                 counter("holdfast_keepalive_batches", "Batches of KeepAlives that front ends sent to this leader");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
-        commit = timer(
-                "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
+        commit = timer("holdfast_commit", COMMIT, WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
         apply = timer("holdfast_apply", "Applying the commands of one entry to the state", APPLY_BUCKETS);
         acquire = timer(
                 "holdfast_lock_acquire", "From the arrival of an acquire at the leader until it holds", WAIT_BUCKETS);
         snapshot = timer("holdfast_snapshot", "Writing a snapshot of the state", WAIT_BUCKETS);
+    }
+
+    /** The metrics of the shards beside it. Once. */
+    public ShardMetrics shards(int count) {
+        return new ShardMetrics(registry, count, replica);
     }
 
     private Counter expirations(String reason) {
@@ -99,7 +113,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
 
     private Counter proposals(String outcome) {
         return Counter.builder("holdfast_proposals")
-                .description("Commands that this replica took as leader, by what came of them")
+                .description(PROPOSALS)
                 .tags(tags.and("outcome", outcome))
                 .register(registry);
     }
@@ -124,8 +138,8 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
      * @param disk likewise
      */
     public void watch(Supplier<ReplicaStatus> status, LongSupplier logBytes, LogProgress disk) {
-        gauge("holdfast_has_leader", "1 if this replica knows a leader", status, view -> view.leader() == null ? 0 : 1);
-        gauge("holdfast_is_leader", "1 if this replica leads and serves", status, view -> view.serving() ? 1 : 0);
+        gauge("holdfast_has_leader", HAS_LEADER, status, view -> view.leader() == null ? 0 : 1);
+        gauge("holdfast_is_leader", IS_LEADER, status, view -> view.serving() ? 1 : 0);
         gauge(
                 "holdfast_sessions_active",
                 "Open sessions",
@@ -146,12 +160,8 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "Watches of clients, at the leader",
                 status,
                 view -> view.sizes().watches());
-        gauge(
-                "holdfast_state_bytes",
-                "State, as it counts against its limit",
-                status,
-                view -> view.sizes().stateBytes());
-        gauge("holdfast_log_bytes", "Log on disk", logBytes::getAsLong);
+        gauge("holdfast_state_bytes", STATE_BYTES, status, view -> view.sizes().stateBytes());
+        gauge("holdfast_log_bytes", LOG_BYTES, logBytes::getAsLong);
         gauge(
                 "holdfast_wal_oldest_unconfirmed_seconds",
                 "Age of the oldest write to the log that the disk has not confirmed",

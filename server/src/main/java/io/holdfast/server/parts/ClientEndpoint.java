@@ -50,7 +50,10 @@ public final class ClientEndpoint implements AutoCloseable {
         FrontEndConfig config =
                 FrontEndConfig.of(cell, replica.deployment(), replica.name()).withStreams(files.clients());
         FrontEndLoop loop = new FrontEndLoop(
-                config, new UpstreamRouter(replica.name(), replica.localUpstream(), remote), threads.next());
+                config,
+                replica.shards(),
+                new UpstreamRouter(replica.name(), replica.localUpstream(), remote),
+                threads.next());
         LeadersService leaders = new LeadersService(cell, replica.deployment(), replica.name(), threads.next());
         ClientPort port = ClientPort.open(
                 binding,
@@ -64,12 +67,21 @@ public final class ClientEndpoint implements AutoCloseable {
             loop.leaderKnown(leader, term);
             leaders.leaderKnown(leader, term);
         });
-        ReplicaStatus.CellView view = replica.status().cell(replica.cell());
-        if (view != null) { // known before the listener was there; ignored if it is older
-            loop.leaderKnown(view.leader(), view.term());
-            leaders.leaderKnown(view.leader(), view.term());
-        }
+        replica.listenForShardLeaders((shard, leader, term) -> loop.leaderKnown(shard.value(), leader, term));
+        tellPresentLeaders(replica, loop, leaders);
         return new ClientEndpoint(loop, leaders, port);
+    }
+
+    /** What was known before the listeners were there; ignored if it is older. */
+    private static void tellPresentLeaders(RunningReplica replica, FrontEndLoop loop, LeadersService leaders) {
+        for (ReplicaStatus.CellView view : replica.status().cells()) {
+            if (view.id().equals(replica.cell())) {
+                loop.leaderKnown(view.leader(), view.term());
+                leaders.leaderKnown(view.leader(), view.term());
+            } else {
+                loop.leaderKnown(view.id().value(), view.leader(), view.term());
+            }
+        }
     }
 
     /** Clients that are connected now. */

@@ -1,5 +1,6 @@
 package io.holdfast.server.parts;
 
+import io.holdfast.model.Shards;
 import io.holdfast.raft.ReplicaId;
 import io.holdfast.replica.FormationRecord;
 import io.holdfast.replica.IdentityStore;
@@ -50,6 +51,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     /**
      * Opens the directory, or makes it.
      *
+     * @param shards of the deployment; what is recorded must say the same
      * @throws StartFailedException if it is in use, foreign or damaged
      */
     static ReplicaDisk open(
@@ -57,6 +59,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
             String deployment,
             String replica,
             SortedSet<CellId> cells,
+            Shards shards,
             LogListener listener,
             FatalHandler fatal) {
         DirectoryLock lock = null;
@@ -69,6 +72,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
                     ReplicaDisk::newIncarnation,
                     cells,
                     LogConfig.DEFAULT);
+            useShards(data, shards);
             data.log()
                     .report()
                     .cuts()
@@ -82,6 +86,15 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         } catch (RuntimeException failed) {
             closeQuietly(lock);
             throw failed;
+        }
+    }
+
+    private static void useShards(DataDirectory data, Shards shards) throws IOException {
+        try {
+            data.useShards(shards.count());
+        } catch (IOException | RuntimeException refused) {
+            data.close();
+            throw refused;
         }
     }
 
@@ -132,6 +145,11 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
     /** Runs on the log's writer each time the disk turns out to be full; must return at once. */
     void whenFull(Runnable action) {
         trouble.whenFull = action;
+    }
+
+    /** Runs likewise when there is room again. */
+    void whenRoomAgain(Runnable action) {
+        trouble.whenRoomAgain = action;
     }
 
     SnapshotStore snapshots(CellId cell) {
@@ -204,6 +222,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         private final Path directory;
         private final FatalHandler handler;
         private volatile Runnable whenFull = () -> {};
+        private volatile Runnable whenRoomAgain = () -> {};
 
         DiskTrouble(String replica, Path directory, FatalHandler handler) {
             this.replica = replica;
@@ -225,6 +244,7 @@ final class ReplicaDisk implements IdentityStore, AutoCloseable {
         @Override
         public void roomAgain() {
             log.info("{}: there is room on the disk again; writing goes on", replica);
+            whenRoomAgain.run();
         }
 
         @Override

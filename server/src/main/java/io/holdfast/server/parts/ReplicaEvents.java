@@ -21,11 +21,18 @@ final class ReplicaEvents implements ReplicaListener {
         void leaderKnown(@Nullable String leader, long term);
     }
 
+    /** Hears who leads a shard. */
+    interface ShardListener {
+        /** Must return at once; runs on the loop's thread. */
+        void leaderKnown(CellId shard, @Nullable String leader, long term);
+    }
+
     private final String replica;
     private final CellId frontCell;
     private final ReplicaMeter meter;
     private final FatalHandler fatal;
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<ShardListener> shardListeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> formed = new CompletableFuture<>();
     /** Written by the loop. */
     private @Nullable String leader;
@@ -46,6 +53,10 @@ final class ReplicaEvents implements ReplicaListener {
         listeners.add(listener);
     }
 
+    void listenForShards(ShardListener listener) {
+        shardListeners.add(listener);
+    }
+
     @Override
     public ReplicaMeter meter() {
         return meter;
@@ -53,15 +64,18 @@ final class ReplicaEvents implements ReplicaListener {
 
     @Override
     public void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String newLeader) {
+        if (!cell.equals(frontCell)) {
+            log.debug("{}: shard {} is led by {} in term {}", replica, cell, newLeader, term);
+            shardListeners.forEach(listener -> listener.leaderKnown(cell, newLeader, term));
+            return;
+        }
         if (newLeader != null && !newLeader.equals(leader)) {
             log.info("{}: {} leads cell {} in term {}", replica, newLeader, cell, term);
         } else if (newLeader == null && leader != null) {
             log.info("{}: cell {} has no known leader in term {}", replica, cell, term);
         }
         leader = newLeader;
-        if (cell.equals(frontCell)) {
-            listeners.forEach(listener -> listener.leaderKnown(newLeader, term));
-        }
+        listeners.forEach(listener -> listener.leaderKnown(newLeader, term));
     }
 
     @Override

@@ -3,10 +3,9 @@ package io.holdfast.server.parts;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.holdfast.cell.CellLimits;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.protocol.link.UpstreamDialer;
-import io.holdfast.raft.RaftConfig;
-import io.holdfast.replica.HostedCell;
 import io.holdfast.replica.LoopInput;
 import io.holdfast.replica.LoopThread;
 import io.holdfast.replica.ReplicaSeams;
@@ -19,15 +18,15 @@ import io.holdfast.replica.grpc.UpstreamLinks;
 import io.holdfast.replica.grpc.UpstreamService;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReplicaConfig;
-import io.holdfast.server.config.ReplicaConfig.RaftTimes;
+import io.holdfast.server.metrics.CellMeters;
 import io.holdfast.server.metrics.ProcessMetrics;
 import io.holdfast.server.metrics.ReplicaMetrics;
+import io.holdfast.server.metrics.ShardMetrics;
 import io.holdfast.storage.CellId;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -50,11 +49,11 @@ public final class RunningReplica implements AutoCloseable {
     /** However short the election timeout: a peer may be busy for so long. */
     private static final long MIN_SILENCE_MILLIS = 1_000;
 
-    private static final long MILLI = 1_000_000L;
     private static final Logger log = LoggerFactory.getLogger(RunningReplica.class);
 
     private final ReplicaConfig config;
     private final CellId cell;
+    private final HostedCells cells;
     private final ReplicaEvents events;
     private final ReplicaDisk disk;
     private final GrpcPeerTransport peers;
@@ -71,8 +70,11 @@ public final class RunningReplica implements AutoCloseable {
         this.disk = disk;
         String name = config.naming().replica();
         this.cell = new CellId(config.naming().cell());
-        this.events = new ReplicaEvents(name, cell, metrics, fatal);
+        this.cells = new HostedCells(config);
+        ShardMetrics shardMetrics = metrics.shards(config.shards());
+        this.events = new ReplicaEvents(name, cell, new CellMeters(cell, metrics, shardMetrics), fatal);
         events.listen(metrics::leaderKnown);
+        events.listenForShards(shardMetrics::leaderKnown);
         this.peers = new GrpcPeerTransport(
                 threads,
                 GrpcPeerTransport.DEFAULT_MAX_WAITING_BYTES,
@@ -90,15 +92,12 @@ public final class RunningReplica implements AutoCloseable {
                 events,
                 System::currentTimeMillis);
         this.loop = new LoopThread(
-                settings(),
-                seams,
-                List.of(new HostedCell(cell, disk.snapshots(cell), CellLimits.defaults())),
-                disk.recorded(),
-                System::nanoTime,
-                threads.next());
+                settings(), seams, cells.hosted(disk), disk.recorded(), System::nanoTime, threads.next());
         disk.handedOver();
-        disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::handOverLeads)));
+        disk.whenFull(() -> offer(new LoopInput.Internal(loop.loop()::refuseLeads)));
+        disk.whenRoomAgain(() -> offer(new LoopInput.Internal(loop.loop()::acceptLeads)));
         metrics.watch(loop.loop()::status, disk.log()::sizeBytes, disk.progress());
+        shardMetrics.watch(loop.loop()::status);
     }
 
     /**
@@ -111,9 +110,15 @@ public final class RunningReplica implements AutoCloseable {
     public static RunningReplica open(
             ReplicaConfig config, String peerSetting, WireThreads threads, ProcessMetrics metrics, FatalHandler fatal) {
         String name = config.naming().replica();
-        TreeSet<CellId> cells = new TreeSet<>(List.of(new CellId(config.naming().cell())));
         ReplicaMetrics measured = metrics.replica(config.naming().cell(), name);
-        ReplicaDisk disk = ReplicaDisk.open(config.dataDir(), config.naming().cell(), name, cells, measured, fatal);
+        ReplicaDisk disk = ReplicaDisk.open(
+                config.dataDir(),
+                config.naming().cell(),
+                name,
+                new HostedCells(config).ids(),
+                new Shards(config.shards()),
+                measured,
+                fatal);
         RunningReplica replica;
         try {
             disk.knownMembers(new CellId(config.naming().cell()))
@@ -142,16 +147,12 @@ public final class RunningReplica implements AutoCloseable {
     }
 
     private ReplicaSettings settings() {
-        RaftTimes times = config.raft();
         return new ReplicaSettings(
                 disk.self(),
                 config.naming().cell(),
                 List.copyOf(config.members().keySet()),
-                RaftConfig.of(
-                        times.heartbeatMillis() * MILLI,
-                        times.electionFromMillis() * MILLI,
-                        times.electionToMillis() * MILLI),
-                SnapshotPolicy.defaults().withEntries(times.snapshotEntries()),
+                cells.raft(),
+                SnapshotPolicy.defaults().withEntries(config.raft().snapshotEntries()),
                 ReplicaSettings.DEFAULT_PAUSE_GAP_NANOS);
     }
 
@@ -173,27 +174,27 @@ public final class RunningReplica implements AutoCloseable {
     }
 
     /**
-     * Hands the lead to another replica if this one has it, and waits until that one leads.
+     * Hands the leads that this replica has to others, and waits until those lead. It takes none back.
      *
      * @param mostMillis waits no longer; does not wait at all if there is nothing to hand over or nobody else in the cell
      */
-    public void handOverLead(long mostMillis) {
-        CompletableFuture<Void> ledByAnother = new CompletableFuture<>();
-        listenForLeader((leader, term) -> {
-            if (leader != null && !leader.equals(name())) {
-                ledByAnother.complete(null);
-            }
-        });
-        ReplicaStatus.CellView view = status().cell(cell); // after listening: the lead may just move by itself
-        if (view == null || !view.serving() || config.members().size() == 1) {
+    public void handOverLeads(long mostMillis) {
+        if (config.members().size() == 1) {
             return;
         }
-        log.info("{}: hands over the lead of cell {}", name(), cell);
-        offer(new LoopInput.Internal(loop.loop()::handOverLeads));
+        LeadsToGo leads = new LeadsToGo(name());
+        events.listen((leader, term) -> leads.leaderKnown(cell, leader));
+        events.listenForShards((shard, leader, term) -> leads.leaderKnown(shard, leader));
+        List<CellId> led = leads.begin(status()); // after listening: a lead may just move by itself
+        if (led.isEmpty()) {
+            return;
+        }
+        log.info("{}: hands over the leads of {}", name(), led);
+        offer(new LoopInput.Internal(loop.loop()::refuseLeads));
         try {
-            ledByAnother.get(mostMillis, TimeUnit.MILLISECONDS);
+            leads.allGone().get(mostMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException nobody) {
-            log.warn("{}: no other replica took the lead of cell {} within {} ms", name(), cell, mostMillis);
+            log.warn("{}: no other replica took the leads of {} within {} ms", name(), leads.left(), mostMillis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {
@@ -204,6 +205,15 @@ public final class RunningReplica implements AutoCloseable {
     /** Hears who leads the cell, on the loop's thread; not told what was before. */
     public void listenForLeader(BiConsumer<@Nullable String, Long> listener) {
         events.listen(listener::accept);
+    }
+
+    /** Hears who leads each shard, likewise. */
+    void listenForShardLeaders(ReplicaEvents.ShardListener listener) {
+        events.listenForShards(listener);
+    }
+
+    Shards shards() {
+        return new Shards(config.shards());
     }
 
     /** Completes once the cell is formed and consensus runs. */

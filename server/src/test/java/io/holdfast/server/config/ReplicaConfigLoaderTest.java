@@ -53,11 +53,7 @@ final class ReplicaConfigLoaderTest {
     void whatHasNoEffectYetIsKnown() throws IOException {
         assertThat(load(SHORT, Map.of(), Map.of()).withoutEffect()).isEmpty();
         assertThat(load(FULL, Map.of(), Map.of()).withoutEffect())
-                .containsExactly(
-                        ConfigKey.ZONE,
-                        ConfigKey.SHARDS,
-                        ConfigKey.SESSION_LEASE_MILLIS,
-                        ConfigKey.SESSION_GRACE_MILLIS)
+                .containsExactly(ConfigKey.ZONE, ConfigKey.SESSION_LEASE_MILLIS, ConfigKey.SESSION_GRACE_MILLIS)
                 .allMatch(key -> key.description().contains("no effect yet"));
     }
 
@@ -206,7 +202,11 @@ final class ReplicaConfigLoaderTest {
                         "lease too short",
                         SHORT + "session: {leaseMillis: 3999}",
                         "session.leaseMillis: 3999 is outside 4000 to 60000"),
-                mistake("no shards", SHORT + "shards: 0", "shards: 0 is outside 1 to 1000"),
+                mistake("fewer than no shards", SHORT + "shards: -1", "shards: -1 is outside 0 to 1000"),
+                mistake(
+                        "a cell named as a shard",
+                        SHORT + "cell: shard-03",
+                        "cell: 'shard-03': names that begin with shard- are kept for the shards"),
                 mistake(
                         "address without port",
                         SHORT + "listen: {http: localhost}",
@@ -270,8 +270,8 @@ final class ReplicaConfigLoaderTest {
     void aMistakeInTheEnvironmentOrAFlagIsNamedAfterIt() {
         assertThatThrownBy(() -> load(SHORT, Map.of("HOLDFAST_SHARDS", "x"), Map.of()))
                 .hasMessage("HOLDFAST_SHARDS: shards: 'x' is not a whole number");
-        assertThatThrownBy(() -> load(SHORT, Map.of(), Map.of(ConfigKey.SHARDS, "0")))
-                .hasMessage("--shards: shards: 0 is outside 1 to 1000");
+        assertThatThrownBy(() -> load(SHORT, Map.of(), Map.of(ConfigKey.SHARDS, "1001")))
+                .hasMessage("--shards: shards: 1001 is outside 0 to 1000");
         assertThatThrownBy(() -> load(SHORT, Map.of("HOLDFAST_RAFT_HEARTBEAT_MILIS", "5"), Map.of()))
                 .hasMessageContaining(
                         "HOLDFAST_RAFT_HEARTBEAT_MILIS: unknown key; did you mean 'HOLDFAST_RAFT_HEARTBEAT_MILLIS'?");

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.process;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.LeadersView;
@@ -14,6 +15,7 @@ import io.holdfast.simulation.network.StreamEnd;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
+import io.holdfast.storage.CellId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,7 +40,11 @@ final class FrontEndHost {
 
     /** @param links the leader's side of links to this process; null if it is no replica */
     FrontEndHost(
-            SimNetwork network, EndpointProcess process, @Nullable UpstreamLinks links, List<SimReplica> replicas) {
+            SimNetwork network,
+            EndpointProcess process,
+            @Nullable UpstreamLinks links,
+            List<SimReplica> replicas,
+            Shards shards) {
         this.network = network;
         this.keepAlives = new KeepAlivesCheck(process.coverage(), process.name());
         this.process = process;
@@ -57,6 +63,7 @@ final class FrontEndHost {
                         addresses,
                         defaults.bounds(),
                         defaults.times()),
+                shards,
                 new Output());
     }
 
@@ -98,6 +105,11 @@ final class FrontEndHost {
 
     void leaderKnown(@Nullable String leader, long term) {
         frontEnd.leaderKnown(leader, term, process.localNanos());
+        process.planWake();
+    }
+
+    void leaderKnown(CellId shard, @Nullable String leader, long term) {
+        frontEnd.leaderKnown(shard.value(), leader, term, process.localNanos());
         process.planWake();
     }
 

@@ -10,7 +10,24 @@ import java.util.List;
 
 /** What all replicas of a run have in common. */
 public record ReplicaConfig(
-        List<String> members, RaftConfig raft, SnapshotPolicy snapshots, LogConfig log, DiskConfig disk) {
+        List<String> members, RaftConfig raft, SnapshotPolicy snapshots, LogConfig log, DiskConfig disk, int shards) {
+    /** A shard's leader speaks up less often. */
+    RaftConfig shardRaft() {
+        return new RaftConfig(
+                3 * raft.heartbeatNanos(),
+                raft.electionMinNanos(),
+                raft.electionMaxNanos(),
+                raft.disconnectDelayMaxNanos(),
+                raft.maxUncommittedBytes(),
+                raft.maxAppendBytes(),
+                raft.maxInflightAppends(),
+                raft.snapshotChunkBytes());
+    }
+
+    /** The same with so many shards beside the first cell. */
+    public ReplicaConfig withShards(int count) {
+        return new ReplicaConfig(members, raft, snapshots, log, disk, count);
+    }
 
     /** Default timeouts, a snapshot now and then, a good disk. */
     public static ReplicaConfig healthy(List<String> members) {
@@ -19,7 +36,8 @@ public record ReplicaConfig(
                 RaftConfig.defaults(),
                 new SnapshotPolicy(500, 1L << 20, 50, 2, World.SECOND),
                 new LogConfig(64 << 10, 128 << 10, 64 << 20),
-                DiskConfig.healthy());
+                DiskConfig.healthy(),
+                0);
     }
 
     /** Draws one: small segments and frequent snapshots, so that runs of minutes meet them. */
@@ -40,6 +58,7 @@ public record ReplicaConfig(
                 small,
                 new SnapshotPolicy(entries, 1L << 20, (int) rng.pick(0, 10, 100), 2, World.SECOND),
                 new LogConfig(rng.pick(4 << 10, 64 << 10), 64 << 10, 64 << 20),
-                DiskConfig.draw(rng));
+                DiskConfig.draw(rng),
+                0);
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.process;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.proxy.core.LeaderViews;
 import io.holdfast.simulation.network.SimNetwork;
@@ -51,7 +52,7 @@ public final class SimProxy extends EndpointProcess {
             return;
         }
         born();
-        frontEnd = new FrontEndHost(network, this, null, replicas);
+        frontEnd = new FrontEndHost(network, this, null, replicas, Shards.NONE);
         views = new LeaderViews();
         told = null;
         draining = false;

@@ -4,7 +4,11 @@ import io.holdfast.cell.CellLimits;
 import io.holdfast.cell.CellStateMachine;
 import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.proxy.core.LeaderViews;
+import io.holdfast.model.Shards;
+import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.UpstreamFrame;
 import io.holdfast.raft.MembershipChange;
+import io.holdfast.raft.RaftConfig;
 import io.holdfast.raft.RaftCore;
 import io.holdfast.raft.RaftOutput;
 import io.holdfast.raft.RaftStatus;
@@ -19,6 +23,7 @@ import io.holdfast.replica.ReplicaLoop;
 import io.holdfast.replica.ReplicaSeams;
 import io.holdfast.replica.ReplicaSettings;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.simulation.check.CellChecks;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.disk.LogWatcher;
 import io.holdfast.simulation.disk.SimDisk;
@@ -35,6 +40,7 @@ import io.holdfast.storage.RecoveredLog;
 import io.holdfast.storage.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,11 +53,16 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
     static final String DEPLOYMENT = "simulated";
     /** First thing on a client's stream; answered with itself when the process has taken the connection. */
     static final Object CONNECT = new Object();
+    /** No link has this number. */
+    private static final long NO_LINK = -1;
 
     private static final long BEAT_NANOS = LeaderViews.BEAT_NANOS;
 
     private final ReplicaConfig config;
-    private final Checks checks;
+    private final CellChecks checks;
+    /** The first one first. */
+    private final List<CellId> cells = new ArrayList<>();
+
     private final SimDisk disk;
     private final List<SimReplica> peers;
     private @Nullable Running running;
@@ -79,13 +90,19 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
             double rho,
             SimNetwork network,
             ReplicaConfig config,
-            Checks checks,
+            CellChecks checks,
             List<SimReplica> peers) {
         super(world, hostId, rho, name, network);
         this.config = config;
         this.checks = checks;
         this.peers = peers;
+        cells.add(CELL);
+        shards().cellNames().forEach(cell -> cells.add(new CellId(cell)));
         this.disk = new SimDisk(name, world.rng().split(), world.coverage());
+    }
+
+    Shards shards() {
+        return new Shards(config.shards());
     }
 
     public SimDisk disk() {
@@ -131,7 +148,10 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
             disk.cutPowerAfter(world.rng().below(12));
         }
         DataDirectory data = DataDirectory.open(
-                disk, DEPLOYMENT, name, () -> "i" + incarnations, new TreeSet<>(List.of(CELL)), config.log());
+                disk, DEPLOYMENT, name, () -> "i" + incarnations, new TreeSet<>(cells), config.log());
+        if (config.shards() > 0) {
+            data.useShards(config.shards());
+        }
         Map<CellId, RecoveredLog> recovered = new TreeMap<>();
         data.takeCells().forEach((cell, found) -> recovered.put(cell, found.log()));
         if (!data.log().report().cuts().isEmpty()) {
@@ -142,13 +162,10 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
                 new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
         ArrayDeque<Runnable> work = new ArrayDeque<>();
         FrontEndHost frontEnd =
-                new FrontEndHost(network, this, new UpstreamLinks(this, checks.stoppedStreams()), peers);
+                new FrontEndHost(network, this, new UpstreamLinks(this, checks.first().stoppedStreams()), peers, shards());
         told = viewOf(null, 0);
         beating = false;
-        RecoveredLog found = recovered.get(CELL);
-        if (found != null) {
-            checks.recovered(hostId(), found);
-        }
+        recovered.forEach((cell, found) -> checks.of(cell).recovered(hostId(), found));
         ReplicaSeams seams = new ReplicaSeams(
                 log,
                 new Identities(data),
@@ -167,12 +184,21 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
                         config.snapshots(),
                         ReplicaSettings.DEFAULT_PAUSE_GAP_NANOS),
                 seams,
-                List.of(new HostedCell(CELL, data.snapshots(CELL), CellLimits.defaults())),
+                hosted(data),
                 new FormationRecord(
                         data.identity().formedMembers(), data.identity().started()),
                 this::planTurn);
         disk.cutPowerAfter(-1);
         return new Running(loop, log, frontEnd, id, work);
+    }
+
+    private List<HostedCell> hosted(DataDirectory data) {
+        List<HostedCell> hosted = new ArrayList<>();
+        for (CellId cell : cells) {
+            RaftConfig raft = cell.equals(CELL) ? config.raft() : config.shardRaft();
+            hosted.add(new HostedCell(cell, data.snapshots(cell), CellLimits.defaults(), raft));
+        }
+        return hosted;
     }
 
     /** The process dies; the machine's power too, so unsynced bytes may go. */
@@ -225,7 +251,7 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
             disk.wipe();
             incarnations++;
             logLost = false;
-            checks.wiped(hostId());
+            checks.all().forEach(each -> each.wiped(hostId()));
         }
     }
 
@@ -260,26 +286,26 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         }
         now.loop().gather();
         now.loop().turn(localNanos());
-        report(now.loop());
+        cells.forEach(cell -> report(now.loop(), cell, checks.of(cell)));
         if (now.loop().hasMail()) {
             planTurn();
         }
         wakeAt(nextDeadlineNanos());
     }
 
-    private void report(ReplicaLoop loop) {
-        RaftCore core = loop.core(CELL);
-        CellStateMachine machine = loop.machine(CELL);
+    private void report(ReplicaLoop loop, CellId cell, Checks ofCell) {
+        RaftCore core = loop.core(cell);
+        CellStateMachine machine = loop.machine(cell);
         if (core == null || machine == null) {
             return;
         }
         RaftStatus status = core.status();
-        checks.commits(hostId(), status.term(), status.isLeader(), status.commitIndex());
-        checks.turned(hostId(), status.term(), machine.appliedIndex(), machine.digest());
+        ofCell.commits(hostId(), status.term(), status.isLeader(), status.commitIndex());
+        ofCell.turned(hostId(), status.term(), machine.appliedIndex(), machine.digest());
         if (status.isLeader()) {
-            checks.leads(hostId(), status.term());
+            ofCell.leads(hostId(), status.term());
         } else {
-            checks.leadsNoMore(hostId());
+            ofCell.leadsNoMore(hostId());
         }
     }
 
@@ -298,10 +324,10 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         }
     }
 
-    public void changeMembership(MembershipChange change) {
+    public void changeMembership(CellId cell, MembershipChange change) {
         if (running != null) {
             ReplicaLoop loop = running.loop();
-            offer(new LoopInput.Internal(() -> loop.changeMembership(CELL, change)));
+            offer(new LoopInput.Internal(() -> loop.changeMembership(cell, change)));
         }
     }
 
@@ -347,7 +373,7 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
 
     private void sendToPeer(String peer, PeerFrame frame) {
         if (frame instanceof PeerFrame.Messages messages) {
-            messages.messages().forEach(sent -> checks.sent(hostId(), messages.to(), sent.message()));
+            messages.messages().forEach(sent -> checks.of(sent.cell()).sent(hostId(), messages.to(), sent.message()));
         }
         for (SimReplica other : peers) {
             if (other.name.equals(peer)) {
@@ -385,12 +411,12 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
 
     @Override
     public void requested(CellId cell, RaftOutput.Persist request) {
-        checks.requested(hostId(), request);
+        checks.of(cell).requested(hostId(), request);
     }
 
     @Override
     public void durable(CellId cell, RaftOutput.Persist request) {
-        checks.durable(hostId(), request);
+        checks.of(cell).durable(hostId(), request);
     }
 
     public @Nullable SimLogStore log() {
@@ -412,7 +438,23 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
 
     /** The view after the last turn, or null if it is dead or not formed. */
     public ReplicaStatus.@Nullable CellView view() {
-        return running == null ? null : running.loop().status().cell(CELL);
+        return view(CELL);
+    }
+
+    /** The same of any cell. */
+    public ReplicaStatus.@Nullable CellView view(CellId cell) {
+        return running == null ? null : running.loop().status().cell(cell);
+    }
+
+    /** All that it hosts, the first one first. */
+    public List<CellId> cells() {
+        return cells;
+    }
+
+    /** Puts a frame before the cell's leader as if it came on a link of its own; the answer reaches nobody. */
+    public void command(CellId cell, long stream, ClientFrame frame) {
+        UpstreamFrame forward = new UpstreamFrame.Forward(stream, frame);
+        offer(new LoopInput.FromUpstream(NO_LINK, new UpstreamFrame.ToCell(cell.value(), forward)));
     }
 
     @Override
@@ -423,7 +465,11 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
     }
 
     public boolean isLeader() {
-        ReplicaStatus.CellView view = view();
+        return isLeader(CELL);
+    }
+
+    public boolean isLeader(CellId cell) {
+        ReplicaStatus.CellView view = view(cell);
         return view != null && view.role() == RaftOutput.Role.LEADER;
     }
 
@@ -436,10 +482,12 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
     private final class Listener implements ReplicaListener {
         @Override
         public void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String leader) {
-            if (running != null) {
+            if (running != null && cell.equals(CELL)) {
                 running.frontEnd().leaderKnown(leader, term);
                 told = viewOf(leader, term);
                 tellFollowers();
+            } else if (running != null) {
+                running.frontEnd().leaderKnown(cell, leader, term);
             }
         }
 

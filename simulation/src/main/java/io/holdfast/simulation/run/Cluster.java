@@ -1,6 +1,7 @@
 package io.holdfast.simulation.run;
 
 import io.holdfast.client.session.SessionConfig;
+import io.holdfast.simulation.check.CellChecks;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.process.EndpointProcess;
@@ -9,6 +10,7 @@ import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.World;
+import io.holdfast.storage.CellId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ public final class Cluster {
     private final World world;
     private final RunConfig config;
     private final SimNetwork network;
-    private final Checks checks;
+    private final CellChecks checks;
     private final List<SimReplica> replicas = new ArrayList<>();
     private final List<SimProxy> proxies = new ArrayList<>();
     private final ProxyPlan proxyPlan;
@@ -39,7 +41,8 @@ public final class Cluster {
         this.world = world;
         this.config = config;
         this.network = new SimNetwork(world, config.network());
-        this.checks = new Checks(world, config.replicas());
+        this.checks = new CellChecks(
+                world, SimReplica.CELL, config.replicas(), config.replica().shards());
         for (int i = 0; i < config.replicas(); i++) {
             replicas.add(new SimReplica(
                     world,
@@ -68,7 +71,12 @@ public final class Cluster {
         return network;
     }
 
+    /** Of the first cell. */
     public Checks checks() {
+        return checks.first();
+    }
+
+    public CellChecks cellChecks() {
         return checks;
     }
 
@@ -121,19 +129,30 @@ public final class Cluster {
                 config.graceMillis(),
                 "client-" + clients.size());
         SimClient client = new SimClient(
-                world, FIRST_CLIENT + clients.size(), config.rho(), network, endpoints, checks.holders(), session);
+                world,
+                FIRST_CLIENT + clients.size(),
+                config.rho(),
+                network,
+                endpoints,
+                checks.first().holders(),
+                session);
         clients.add(client);
-        checks.addOwner(client);
+        checks.first().addOwner(client);
         return client;
     }
 
     /** The living leader of the highest term, or null. */
     public @Nullable SimReplica leader() {
+        return leader(SimReplica.CELL);
+    }
+
+    /** The same of any cell. */
+    public @Nullable SimReplica leader(CellId cell) {
         SimReplica best = null;
         long bestTerm = -1;
         for (SimReplica replica : replicas) {
-            var view = replica.view();
-            if (view != null && replica.isLeader() && view.term() > bestTerm) {
+            var view = replica.view(cell);
+            if (view != null && replica.isLeader(cell) && view.term() > bestTerm) {
                 best = replica;
                 bestTerm = view.term();
             }
@@ -143,6 +162,6 @@ public final class Cluster {
 
     /** Runs for some time, with all checks after every event. */
     public void run(long nanos) {
-        world.runUntil(world.nowNanos() + nanos, checks::afterEvent);
+        world.runUntil(world.nowNanos() + nanos, checks.first()::afterEvent);
     }
 }

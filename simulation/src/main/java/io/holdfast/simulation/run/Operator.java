@@ -9,6 +9,8 @@ import io.holdfast.replica.ReplicaLoop;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.World;
+import io.holdfast.storage.CellId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces replicas that lost their disk, as an operator would: remove the old, add the new as learner, promote it. */
@@ -23,26 +25,34 @@ public final class Operator {
 
     public void start() {
         cluster.world().after(LOOK_EVERY_NANOS, EventKind.SCRIPT, 0, () -> {
-            repairOne();
+            cells().forEach(this::repairOne);
             start();
         });
     }
 
-    private @Nullable RaftStatus status() {
-        SimReplica leader = cluster.leader();
+    private @Nullable RaftStatus status(CellId cell) {
+        SimReplica leader = cluster.leader(cell);
         ReplicaLoop loop = leader == null ? null : leader.loop();
-        RaftCore core = loop == null ? null : loop.core(SimReplica.CELL);
+        RaftCore core = loop == null ? null : loop.core(cell);
         return core == null ? null : core.status();
     }
 
-    private @Nullable Membership membership() {
-        RaftStatus status = status();
+    private @Nullable Membership membership(CellId cell) {
+        RaftStatus status = status(cell);
         return status == null ? null : status.membership();
     }
 
-    /** Whether every replica lives and is a voter under its present identity, so that one may be lost. */
+    private List<CellId> cells() {
+        return cluster.replicas().get(0).cells();
+    }
+
+    /** Whether every replica lives and is a voter of each cell under its present identity, so that one may be lost. */
     public boolean isWhole() {
-        Membership members = membership();
+        return cells().stream().allMatch(this::isWhole);
+    }
+
+    private boolean isWhole(CellId cell) {
+        Membership members = membership(cell);
         if (members == null || members.voters().size() != cluster.replicas().size()) {
             return false;
         }
@@ -57,15 +67,18 @@ public final class Operator {
 
     /** A membership that the leader does not know to be committed may come to nothing: then a majority would be lost. */
     boolean mayWipe(SimReplica victim) {
-        RaftStatus status = status();
-        boolean settled = status != null && status.commitIndex() == status.lastIndex();
-        return victim.isAlive() && settled && isWhole();
+        return victim.isAlive() && cells().stream().allMatch(this::isSettled) && isWhole();
+    }
+
+    private boolean isSettled(CellId cell) {
+        RaftStatus status = status(cell);
+        return status != null && status.commitIndex() == status.lastIndex();
     }
 
     /** The next step towards a whole cell, if one is needed. */
-    private void repairOne() {
-        Membership members = membership();
-        SimReplica leader = cluster.leader();
+    private void repairOne(CellId cell) {
+        Membership members = membership(cell);
+        SimReplica leader = cluster.leader(cell);
         if (members == null || leader == null) {
             return;
         }
@@ -74,7 +87,7 @@ public final class Operator {
             if (id == null || members.isVoter(id)) {
                 continue;
             }
-            leader.changeMembership(step(members, id));
+            leader.changeMembership(cell, step(members, id));
             return;
         }
     }

@@ -86,6 +86,25 @@ public record RunConfig(
                 0);
     }
 
+    /** The same with so many shards beside the first cell; nothing else changes. */
+    public RunConfig withShards(int count) {
+        return new RunConfig(
+                replicas,
+                clients,
+                locks,
+                keys,
+                leaseMillis,
+                graceMillis,
+                rho,
+                chaosNanos,
+                faultEveryNanos,
+                faults,
+                thinkNanos,
+                replica.withShards(count),
+                network,
+                endEveryNanos);
+    }
+
     public boolean has(Fault fault) {
         return (faults & (1L << fault.ordinal())) != 0;
     }

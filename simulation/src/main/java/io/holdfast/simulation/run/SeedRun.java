@@ -1,5 +1,6 @@
 package io.holdfast.simulation.run;
 
+import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
@@ -38,12 +39,17 @@ public final class SeedRun {
     private final Cluster cluster;
     private final List<RandomApp> apps = new ArrayList<>();
     private final List<OperatorApp> operators = new ArrayList<>();
+    /** Null without shards. */
+    private final @Nullable ShardLoad shardLoad;
 
-    private SeedRun(long seed, int replicas, double minutes, int proxies, @Nullable Appendable trace) {
+    private SeedRun(
+            long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
         this.seed = seed;
         this.world = new World(seed, trace);
-        this.config = RunConfig.draw(new Rng(Rng.mix(seed ^ 0x51ED5EEDL)), replicas, minutes);
+        this.config = RunConfig.draw(new Rng(Rng.mix(seed ^ 0x51ED5EEDL)), replicas, minutes)
+                .withShards(shards);
         this.cluster = new Cluster(world, config, ProxyPlan.draw(seed, proxies));
+        this.shardLoad = shards == 0 ? null : new ShardLoad(cluster);
     }
 
     /**
@@ -54,16 +60,18 @@ public final class SeedRun {
      * @param trace gets a line for what happens, or null
      */
     public static SeedResult run(long seed, int replicas, double minutes, @Nullable Appendable trace) {
-        return run(seed, replicas, minutes, -1, trace);
+        return run(seed, replicas, minutes, -1, 0, trace);
     }
 
     /**
      * As {@link #run(long, int, double, Appendable)}.
      *
      * @param proxies how many, or -1 for what the seed draws
+     * @param shards hosted by each replica beside the first cell
      */
-    public static SeedResult run(long seed, int replicas, double minutes, int proxies, @Nullable Appendable trace) {
-        SeedRun run = new SeedRun(seed, replicas, minutes, proxies, trace);
+    public static SeedResult run(
+            long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
+        SeedRun run = new SeedRun(seed, replicas, minutes, proxies, shards, trace);
         RuntimeException violation = null;
         try {
             run.play();
@@ -96,6 +104,9 @@ public final class SeedRun {
         await("the cell is formed and has a leader", FORMATION_NANOS, () -> cluster.leader() != null);
         cluster.proxies().forEach(SimProxy::start);
         startClients();
+        if (shardLoad != null) {
+            shardLoad.start();
+        }
         cluster.operator().start();
         Nemesis nemesis = new Nemesis(cluster);
         ProxyFaults proxyFaults = cluster.proxies().isEmpty() ? null : new ProxyFaults(cluster);
@@ -111,6 +122,7 @@ public final class SeedRun {
         cluster.run(RECOVERY_NANOS);
         operators.forEach(OperatorApp::stop);
         await("the cell is whole again", RECOVERY_NANOS, cluster.operator()::isWhole);
+        requireShardsServe();
         requireGrantsDelivered();
         gather();
         drain();
@@ -118,7 +130,7 @@ public final class SeedRun {
         probe();
         close();
         requireAgreement();
-        cluster.checks().atEnd();
+        cluster.cellChecks().all().forEach(Checks::atEnd);
     }
 
     private void startClients() {
@@ -138,6 +150,18 @@ public final class SeedRun {
             client.run(operator);
             client.start();
         }
+    }
+
+    /** Every shard answers, leads are spread within a minute, and no replica of a shard is left behind. */
+    private void requireShardsServe() {
+        if (shardLoad == null) {
+            return;
+        }
+        shardLoad.askAllAgain();
+        await("every shard answers", RECOVERY_NANOS, shardLoad::isAnsweredByAll);
+        await("leads are spread", 2 * RECOVERY_NANOS, shardLoad::isSpread);
+        shardLoad.stop();
+        await("all replicas of all shards apply the same", RECOVERY_NANOS, shardLoad::isAgreed);
     }
 
     /** A held place whose client does not know of it for long is a lost wake-up. */

@@ -41,6 +41,7 @@ public final class Simulate {
             long from,
             long seeds,
             int replicas,
+            int shards,
             double minutes,
             int proxies,
             int threads,
@@ -61,7 +62,7 @@ public final class Simulate {
         } catch (IllegalArgumentException wrong) {
             System.err.println(wrong.getMessage());
             System.err.println("usage: simulation/run [--seeds N] [--from S] [--seed S [--trace]] [--minutes M]"
-                    + " [--replicas 3|5] [--proxies P] [--threads T] [--failures F] [--verbose]");
+                    + " [--replicas 3|5] [--proxies P] [--shards K] [--threads T] [--failures F] [--verbose]");
             System.exit(2);
             return;
         }
@@ -72,6 +73,7 @@ public final class Simulate {
         long from = 1;
         long seeds = 100;
         int replicas = 0;
+        int shards = 0;
         double minutes = 0;
         int proxies = -1;
         int threads = 2;
@@ -101,13 +103,14 @@ public final class Simulate {
                 }
                 case "--replicas" -> replicas = Integer.parseInt(value);
                 case "--proxies" -> proxies = Integer.parseInt(value);
+                case "--shards" -> shards = Integer.parseInt(value);
                 case "--minutes" -> minutes = Double.parseDouble(value);
                 case "--threads" -> threads = Integer.parseInt(value);
                 case "--failures" -> failures = Integer.parseInt(value);
                 default -> throw new IllegalArgumentException("unknown option: " + name);
             }
         }
-        return new Options(from, seeds, replicas, minutes, proxies, threads, trace && seeds == 1, verbose, failures);
+        return new Options(from, seeds, replicas, shards, minutes, proxies, threads, trace && seeds == 1, verbose, failures);
     }
 
     private boolean run() throws InterruptedException, IOException {
@@ -115,7 +118,7 @@ public final class Simulate {
         Thread whenStopped = new Thread(() -> report((System.nanoTime() - start) / 1e9));
         Runtime.getRuntime().addShutdownHook(whenStopped); // a long run that is cut short tells how far it came
         if (options.trace()) {
-            add(SeedRun.run(options.from(), options.replicas(), options.minutes(), options.proxies(), out));
+            add(SeedRun.run(options.from(), options.replicas(), options.minutes(), options.proxies(), options.shards(), out));
         } else {
             runAll();
         }
@@ -146,7 +149,7 @@ public final class Simulate {
             if (seed >= options.from() + options.seeds()) {
                 return;
             }
-            add(SeedRun.run(seed, options.replicas(), options.minutes(), options.proxies(), null));
+            add(SeedRun.run(seed, options.replicas(), options.minutes(), options.proxies(), options.shards(), null));
         }
     }
 
@@ -181,6 +184,7 @@ public final class Simulate {
 
     private String replayOptions() {
         return (options.proxies() >= 0 ? " --proxies " + options.proxies() : "")
+                + (options.shards() > 0 ? " --shards " + options.shards() : "")
                 + (options.replicas() > 0 ? " --replicas " + options.replicas() : "")
                 + (options.minutes() > 0 ? " --minutes " + options.minutes() : "");
     }

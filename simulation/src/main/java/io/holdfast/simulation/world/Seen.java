@@ -98,5 +98,15 @@ public enum Seen {
     LISTENER_SURE_AGAIN,
     LISTENER_UP_TO_DATE,
     BATCH_APPLIED,
-    BATCH_REFUSED
+    BATCH_REFUSED,
+
+    SHARD_WRITTEN,
+    SHARD_ANSWERED,
+    SHARD_UNANSWERED,
+    SHARD_LEADS_SPREAD;
+
+    /** Only runs with shards meet it. */
+    public boolean isOfShards() {
+        return name().startsWith("SHARD_");
+    }
 }

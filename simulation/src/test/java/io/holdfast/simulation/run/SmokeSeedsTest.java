@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
  */
 class SmokeSeedsTest {
     private static final int SEEDS = 40;
+    private static final int SHARD_SEEDS = 10;
+    private static final int MAX_SHARDS = 5;
     /** Rare by nature; thousands of seeds reach them, a smoke test need not. */
     private static final Set<Seen> RARE =
             EnumSet.of(Seen.EXPIRY_IGNORED, Seen.CRASH_ZEROED_SECTOR, Seen.PROXY_ENDED_WITH_CLIENTS);
@@ -35,8 +37,28 @@ class SmokeSeedsTest {
             coverage.add(first.coverage());
             assertThat(run(seed).traceHash()).as("trace of seed %d", seed).isEqualTo(first.traceHash());
         }
-        assertThat(Arrays.stream(Seen.values()).filter(seen -> coverage.count(seen) == 0 && !RARE.contains(seen)))
+        assertThat(Arrays.stream(Seen.values())
+                        .filter(seen -> coverage.count(seen) == 0 && !RARE.contains(seen) && !seen.isOfShards()))
                 .as("faults and rules that no smoke seed reached")
+                .isEmpty();
+    }
+
+    /** Several cells in one process, one log and one front end: all that is promised of a cell holds for each. */
+    @Test
+    void seedsWithShardsAreGreenReplayExactlyAndReachEverything() {
+        Coverage coverage = new Coverage();
+        for (long seed = 1; seed <= SHARD_SEEDS; seed++) {
+            int shards = 1 + (int) (seed % MAX_SHARDS);
+            SeedResult first = run(seed, shards);
+            coverage.add(first.coverage());
+            if (seed <= 3) {
+                assertThat(run(seed, shards).traceHash())
+                        .as("trace of seed %d", seed)
+                        .isEqualTo(first.traceHash());
+            }
+        }
+        assertThat(Arrays.stream(Seen.values()).filter(seen -> coverage.count(seen) == 0 && seen.isOfShards()))
+                .as("what no smoke seed with shards reached")
                 .isEmpty();
     }
 
@@ -48,9 +70,13 @@ class SmokeSeedsTest {
     }
 
     private static SeedResult run(long seed) {
-        SeedResult result = SeedRun.run(seed, 0, 0, null);
+        return run(seed, 0);
+    }
+
+    private static SeedResult run(long seed, int shards) {
+        SeedResult result = SeedRun.run(seed, 0, 0, -1, shards, null);
         assertThat(result.violation())
-                .as("seed %d; replay with: simulation/run --seed %d --trace", seed, seed)
+                .as("seed %d; replay with: simulation/run --seed %d --shards %d --trace", seed, seed, shards)
                 .isNull();
         return result;
     }
