@@ -74,6 +74,7 @@ final class RequestChecks {
                 bytes += 3 * path.path().value().length();
             }
             return bytes;
+        }
         if (frame instanceof UpstreamFrame.ToCell other) {
             return payloadBytes(other.frame());
         }

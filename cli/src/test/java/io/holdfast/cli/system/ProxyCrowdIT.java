@@ -135,8 +135,7 @@ final class ProxyCrowdIT {
             try {
                 ServerFrame frame = ServerCodec.decode(message);
                 greeted.addAndGet(frame instanceof ServerFrame.Hello ? 1 : 0);
-                answered.addAndGet(
-                        frame instanceof ServerFrame.ReadReply reply && reply.callId() != 2 ? 1 : 0);
+                answered.addAndGet(frame instanceof ServerFrame.ReadReply reply && reply.callId() != 2 ? 1 : 0);
             } catch (MalformedFrameException wrong) {
                 throw new AssertionError(wrong);
             }

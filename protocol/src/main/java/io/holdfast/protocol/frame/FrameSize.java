@@ -25,6 +25,7 @@ public final class FrameSize {
                 bytes += FIXED + path.path().value().length();
             }
             return bytes;
+        }
         if (frame instanceof UpstreamFrame.ToCell other) {
             return of(other.frame());
         }
@@ -40,6 +41,7 @@ public final class FrameSize {
         }
         if (frame instanceof DownstreamFrame.WatchesClaimed claimed) {
             return FIXED + claimed.newest().size() * HEARD;
+        }
         if (frame instanceof DownstreamFrame.FromCell other) {
             return of(other.frame());
         }

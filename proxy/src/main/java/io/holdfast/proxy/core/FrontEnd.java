@@ -59,6 +59,7 @@ public final class FrontEnd {
     private final SharedWatches watches;
     /** What clients are told that shall move; null while all may stay. */
     private ServerFrame.@Nullable Draining draining;
+
     private final Shards shards;
     private final ShardCalls shardCalls;
 

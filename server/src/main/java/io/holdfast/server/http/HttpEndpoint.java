@@ -28,6 +28,7 @@ public final class HttpEndpoint implements AutoCloseable {
     /** Why a replica is not ready before it serves. */
     public static final String NOT_FORMED =
             "the cell is not formed yet: its first start takes all of its members; the log says for whom it waits";
+
     private static final String NO_LEASES = "leased locks are not served by this version";
 
     private final String notServing;

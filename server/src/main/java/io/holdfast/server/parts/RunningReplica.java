@@ -2,7 +2,6 @@ package io.holdfast.server.parts;
 
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
-import io.holdfast.cell.CellLimits;
 import io.holdfast.model.Shards;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.protocol.link.UpstreamDialer;

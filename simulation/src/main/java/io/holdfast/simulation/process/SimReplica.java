@@ -2,11 +2,11 @@ package io.holdfast.simulation.process;
 
 import io.holdfast.cell.CellLimits;
 import io.holdfast.cell.CellStateMachine;
-import io.holdfast.protocol.frame.LeadersView;
-import io.holdfast.proxy.core.LeaderViews;
 import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
+import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.protocol.frame.UpstreamFrame;
+import io.holdfast.proxy.core.LeaderViews;
 import io.holdfast.raft.MembershipChange;
 import io.holdfast.raft.RaftConfig;
 import io.holdfast.raft.RaftCore;
@@ -161,8 +161,8 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         SimLogStore log =
                 new SimLogStore(world, hostId(), disk, data.log(), recovered, new LogFailure(), this, config.disk());
         ArrayDeque<Runnable> work = new ArrayDeque<>();
-        FrontEndHost frontEnd =
-                new FrontEndHost(network, this, new UpstreamLinks(this, checks.first().stoppedStreams()), peers, shards());
+        FrontEndHost frontEnd = new FrontEndHost(
+                network, this, new UpstreamLinks(this, checks.first().stoppedStreams()), peers, shards());
         told = viewOf(null, 0);
         beating = false;
         recovered.forEach((cell, found) -> checks.of(cell).recovered(hostId(), found));

@@ -42,8 +42,7 @@ public final class SeedRun {
     /** Null without shards. */
     private final @Nullable ShardLoad shardLoad;
 
-    private SeedRun(
-            long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
+    private SeedRun(long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
         this.seed = seed;
         this.world = new World(seed, trace);
         this.config = RunConfig.draw(new Rng(Rng.mix(seed ^ 0x51ED5EEDL)), replicas, minutes)

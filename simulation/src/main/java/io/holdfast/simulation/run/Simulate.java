@@ -110,7 +110,8 @@ public final class Simulate {
                 default -> throw new IllegalArgumentException("unknown option: " + name);
             }
         }
-        return new Options(from, seeds, replicas, shards, minutes, proxies, threads, trace && seeds == 1, verbose, failures);
+        return new Options(
+                from, seeds, replicas, shards, minutes, proxies, threads, trace && seeds == 1, verbose, failures);
     }
 
     private boolean run() throws InterruptedException, IOException {
@@ -118,7 +119,8 @@ public final class Simulate {
         Thread whenStopped = new Thread(() -> report((System.nanoTime() - start) / 1e9));
         Runtime.getRuntime().addShutdownHook(whenStopped); // a long run that is cut short tells how far it came
         if (options.trace()) {
-            add(SeedRun.run(options.from(), options.replicas(), options.minutes(), options.proxies(), options.shards(), out));
+            add(SeedRun.run(
+                    options.from(), options.replicas(), options.minutes(), options.proxies(), options.shards(), out));
         } else {
             runAll();
         }
