@@ -119,7 +119,8 @@ final class LoopReports {
                         machine.placesHeld(),
                         machine.placesWaiting(),
                         machine.stateBytes(),
-                        driver.watchCount()));
+                        driver.watchCount(),
+                        machine.leaseCount()));
     }
 
     void publishFailure(boolean running) {
