@@ -87,7 +87,7 @@ class LeaseDeskTest {
         assertThat(found.remainingMillis()).isBetween(6_500L, 7_000L);
         assertThat(a.renew(granted.token())).isEqualTo(new LeaseOutcome.Renewed(10_000));
         assertThat(b.renew(granted.token())).isInstanceOf(LeaseOutcome.Lost.class);
-        assertThat(a.renew(new FencingToken(1))).isInstanceOf(LeaseOutcome.Lost.class);
+        assertThat(a.renew(new FencingToken(99))).isInstanceOf(LeaseOutcome.Lost.class);
         assertThat(a.release(granted.token())).isEqualTo(new LeaseOutcome.Released());
         assertThat(a.release(granted.token())).isEqualTo(new LeaseOutcome.Released());
         assertThat(b.acquire()).isGreaterThan(granted.token());

@@ -408,7 +408,7 @@ public final class SimReplica extends SimProcess implements LogWatcher {
     }
 
     /** A client opens a stream to this living process. */
-    Stream accept(SimClient client, StreamEnd clientEnd) {
+    Stream accept(ClientProcess client, StreamEnd clientEnd) {
         FrontEndHost frontEnd = frontEnd();
         long number = frontEnd.newStream();
         Stream stream = network.open(client, clientEnd, this, frontEnd.accept(number));

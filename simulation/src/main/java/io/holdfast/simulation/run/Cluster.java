@@ -3,6 +3,8 @@ package io.holdfast.simulation.run;
 import io.holdfast.client.session.SessionConfig;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.network.SimNetwork;
+import io.holdfast.simulation.process.ClientProcess;
+import io.holdfast.simulation.process.LeaseClient;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimReplica;
@@ -16,12 +18,15 @@ public final class Cluster {
     /** Host numbers of clients begin here. */
     private static final int FIRST_CLIENT = 16;
 
+    private static final int FIRST_LEASE_CLIENT = 48;
+
     private final World world;
     private final RunConfig config;
     private final SimNetwork network;
     private final Checks checks;
     private final List<SimReplica> replicas = new ArrayList<>();
     private final List<SimClient> clients = new ArrayList<>();
+    private final List<LeaseClient> leaseClients = new ArrayList<>();
     private final Operator operator = new Operator(this);
 
     public Cluster(World world, RunConfig config) {
@@ -72,8 +77,25 @@ public final class Cluster {
 
     public List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(replicas);
-        all.addAll(clients);
+        all.addAll(users());
         return all;
+    }
+
+    /** Clients of every kind. */
+    public List<ClientProcess> users() {
+        List<ClientProcess> all = new ArrayList<>(clients);
+        all.addAll(leaseClients);
+        return all;
+    }
+
+    public LeaseClient addLeaseClient() {
+        int number = leaseClients.size();
+        SessionConfig session = new SessionConfig(
+                config.replica().members(), config.leaseMillis(), config.graceMillis(), "leases-" + number);
+        LeaseClient client = new LeaseClient(
+                world, FIRST_LEASE_CLIENT + number, config.rho(), network, replicas, checks.holders(), session);
+        leaseClients.add(client);
+        return client;
     }
 
     public SimClient addClient() {

@@ -1,10 +1,12 @@
 package io.holdfast.simulation.run;
 
+import io.holdfast.simulation.process.LeaseClient;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.workload.OperatorApp;
 import io.holdfast.simulation.workload.Places;
 import io.holdfast.simulation.workload.RandomApp;
+import io.holdfast.simulation.workload.RandomLeases;
 import io.holdfast.simulation.workload.WorkloadConfig;
 import io.holdfast.simulation.world.Rng;
 import io.holdfast.simulation.world.Seen;
@@ -37,6 +39,7 @@ public final class SeedRun {
     private final Cluster cluster;
     private final List<RandomApp> apps = new ArrayList<>();
     private final List<OperatorApp> operators = new ArrayList<>();
+    private final List<RandomLeases> leases = new ArrayList<>();
 
     private SeedRun(long seed, int replicas, double minutes, @Nullable Appendable trace) {
         this.seed = seed;
@@ -120,6 +123,14 @@ public final class SeedRun {
             client.run(operator);
             client.start();
         }
+        for (int i = 0; i < config.leaseClients(); i++) {
+            LeaseClient client = cluster.addLeaseClient();
+            RandomLeases app = new RandomLeases(
+                    world, client, cluster.checks().leases(), config.leaseMillis(), config.thinkNanos());
+            leases.add(app);
+            client.run(app);
+            client.start();
+        }
     }
 
     /** A held place whose client does not know of it for long is a lost wake-up. */
@@ -162,7 +173,16 @@ public final class SeedRun {
 
     private void drain() {
         apps.forEach(RandomApp::drain);
+        leases.forEach(RandomLeases::drain);
         await("every call is answered", DRAIN_NANOS, () -> apps.stream().allMatch(RandomApp::isDrained));
+        await(
+                "every call about leases is answered",
+                DRAIN_NANOS,
+                () -> leases.stream().allMatch(RandomLeases::isDrained));
+        await(
+                "no leased lock is held",
+                config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS,
+                () -> cluster.checks().leases().size() == 0);
         long patience = config.leaseMillis() * World.MILLI * 2 + MAX_LOCK_DELAY_NANOS + DRAIN_NANOS;
         await(
                 "no place is left in a queue",
@@ -233,6 +253,7 @@ public final class SeedRun {
                 detail.append(boundNanos / World.MILLI).append(" ms; ").append(missing.get());
                 detail.append("; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
+                leases.forEach(app -> detail.append("; ").append(app.pending()));
                 cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
                 throw new Violation("progress", detail.toString());
             }
