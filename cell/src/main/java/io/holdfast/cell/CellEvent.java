@@ -2,6 +2,7 @@ package io.holdfast.cell;
 
 import io.holdfast.cell.node.NodeChange;
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.SessionId;
@@ -21,6 +22,12 @@ public sealed interface CellEvent {
 
     /** A place went although its session lives on (cancelled or broken). */
     record PlaceRemoved(SessionId session, NodePath place, FencingToken token) implements CellEvent {}
+
+    /** A leased lock was granted anew, not by a repeated request (R7.1). */
+    record LeaseGranted(LeaseGrant grant) implements CellEvent {}
+
+    /** A hold of a leased lock was given back, or its lease is over. */
+    record LeaseEnded(LeaseName name, FencingToken token) implements CellEvent {}
 
     /** A node was created, changed or deleted at {@code revision}; failed commands produce none (R5.4). */
     record NodeChanged(NodePath path, NodeKind kind, long revision, NodeChange change) implements CellEvent {

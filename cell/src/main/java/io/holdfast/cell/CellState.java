@@ -3,6 +3,8 @@ package io.holdfast.cell;
 import io.holdfast.cell.base.Hash64;
 import io.holdfast.cell.base.Invariants;
 import io.holdfast.cell.base.PersistentMap;
+import io.holdfast.cell.lease.LeaseRecord;
+import io.holdfast.cell.lease.LeaseTable;
 import io.holdfast.cell.lock.LockQueue;
 import io.holdfast.cell.lock.LockTable;
 import io.holdfast.cell.lock.PlaceName;
@@ -12,6 +14,7 @@ import io.holdfast.cell.node.NodeTree;
 import io.holdfast.cell.node.Stamp;
 import io.holdfast.cell.session.SessionTable;
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.LockMode;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
@@ -32,6 +35,7 @@ final class CellState {
     private final NodeTree tree;
     private final SessionTable sessions;
     private final LockTable locks = new LockTable();
+    private final LeaseTable leases;
     private long revision;
 
     // Of the entry that is being applied.
@@ -40,10 +44,12 @@ final class CellState {
     private long wallMillis;
     private long stateBytesLimit;
 
-    private CellState(CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions) {
+    private CellState(
+            CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions, LeaseTable leases) {
         this.limits = limits;
         this.revision = revision;
         this.sessions = sessions;
+        this.leases = leases;
         this.tree = NodeTree.restored(this::nodeChanged, nodes);
     }
 
@@ -53,12 +59,13 @@ final class CellState {
 
     static CellState emptyAt(CellLimits limits, long revision) {
         Node root = Node.container(NodePath.ROOT, new Stamp(0, 0));
-        return new CellState(limits, revision, List.of(root), new SessionTable());
+        return new CellState(limits, revision, List.of(root), new SessionTable(), new LeaseTable());
     }
 
     /** The state that a snapshot holds; derived indexes are rebuilt. */
-    static CellState restored(CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions) {
-        CellState state = new CellState(limits, revision, nodes, sessions);
+    static CellState restored(
+            CellLimits limits, long revision, Iterable<Node> nodes, SessionTable sessions, LeaseTable leases) {
+        CellState state = new CellState(limits, revision, nodes, sessions, leases);
         for (Node node : nodes) {
             SessionId session = node.session();
             if (session != null) {
@@ -95,6 +102,10 @@ final class CellState {
 
     LockTable locks() {
         return locks;
+    }
+
+    LeaseTable leases() {
+        return leases;
     }
 
     long revision() {
@@ -134,7 +145,7 @@ final class CellState {
     }
 
     long bytes() {
-        return tree.bytes() + sessions.bytes();
+        return tree.bytes() + sessions.bytes() + leases.bytes();
     }
 
     /** Whether the state may not grow by this much. */
@@ -143,11 +154,11 @@ final class CellState {
     }
 
     long digest() {
-        return combined(tree.digest() + sessions.digest());
+        return combined(tree.digest() + sessions.digest() + leases.digest());
     }
 
     long recomputedDigest() {
-        return combined(tree.recomputedDigest() + sessions.recomputedDigest());
+        return combined(tree.recomputedDigest() + sessions.recomputedDigest() + leases.recomputedDigest());
     }
 
     private long combined(long sum) {
@@ -210,6 +221,9 @@ final class CellState {
                         queue != null && queue.permits() == node.permits(), "a place's permits are its queue's");
             }
             Invariants.check(node.createRevision() <= revision && node.modifyRevision() <= revision, "R2.3");
+        }
+        for (PersistentMap.Entry<LeaseName, LeaseRecord> entry : leases.frozen()) {
+            Invariants.check(entry.value().token().value() <= revision, "R2.3");
         }
         locks.checkCounts();
         Invariants.check(

@@ -2,9 +2,11 @@ package io.holdfast.cell;
 
 import io.holdfast.cell.base.Invariants;
 import io.holdfast.cell.base.PersistentMap;
+import io.holdfast.cell.lease.LeaseRecord;
 import io.holdfast.cell.node.Node;
 import io.holdfast.cell.session.Session;
 import io.holdfast.model.Answer;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
@@ -160,7 +162,9 @@ public final class CellStateMachine {
 
     /** As {@link #stateBytes} from nothing; slow, for tests and the simulation. */
     public long recomputeStateBytes() {
-        return state.tree().recomputedBytes() + state.sessions().recomputedBytes();
+        return state.tree().recomputedBytes()
+                + state.sessions().recomputedBytes()
+                + state.leases().recomputedBytes();
     }
 
     /**
@@ -225,9 +229,29 @@ public final class CellStateMachine {
         return places;
     }
 
+    /** The record of a leased lock, or null if nobody holds it. */
+    public @Nullable LeaseRecord lease(LeaseName name) {
+        return state.leases().find(name);
+    }
+
+    /** Leased locks that are held. */
+    public long leaseCount() {
+        return state.leases().size();
+    }
+
+    /** All leased locks that are held, by name, for a new leader (R7.1). */
+    public Iterable<LeaseGrant> leases() {
+        List<LeaseGrant> grants = new ArrayList<>(state.leases().size());
+        for (PersistentMap.Entry<LeaseName, LeaseRecord> entry : state.leases().frozen()) {
+            LeaseRecord leased = entry.value();
+            grants.add(new LeaseGrant(leased.name(), leased.token(), leased.leaseMillis()));
+        }
+        return grants;
+    }
+
     /** The state as it is now, to be written on any thread while this one goes on; O(1). */
     public FrozenCell freeze() {
         SnapshotHeader header = new SnapshotHeader(incarnation, appliedIndex, appliedTerm, revision(), digest());
-        return new FrozenCell(header, state.tree().frozen(), state.sessions().frozen());
+        return new FrozenCell(header, state.tree().frozen(), state.sessions().frozen(), state.leases());
     }
 }

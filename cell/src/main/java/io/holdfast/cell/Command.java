@@ -1,6 +1,8 @@
 package io.holdfast.cell;
 
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.SessionId;
@@ -42,4 +44,16 @@ public sealed interface Command {
      * differs (R2.5) or the token is another.
      */
     record BreakPlace(NodePath place, FencingToken token, long term) implements Command {}
+
+    /** A leased lock is asked for (R7.1). */
+    record AcquireLease(LeaseCall.Acquire call) implements Command {}
+
+    /** A leased lock is given back (R7.1). */
+    record ReleaseLease(LeaseCall.Release call) implements Command {}
+
+    /**
+     * The leader of {@code term} saw the lease of this hold pass (R7.1). Ignored if the entry's term differs (R2.5) or the token is
+     * another.
+     */
+    record ExpireLease(LeaseName name, FencingToken token, long term) implements Command {}
 }

@@ -26,6 +26,9 @@ public final class CommandCodec {
     private static final int EXPIRE_SESSION = 4;
     private static final int END_DELAY = 5;
     private static final int BREAK_PLACE = 6;
+    private static final int ACQUIRE_LEASE = 80;
+    private static final int RELEASE_LEASE = 81;
+    private static final int EXPIRE_LEASE = 82;
 
     private static final int PUT = 1;
     private static final int CREATE_EPHEMERAL = 2;
@@ -93,6 +96,12 @@ public final class CommandCodec {
         } else if (command instanceof Command.BreakPlace c) {
             out.octet(BREAK_PLACE).text(c.place().value()).number(c.token().value());
             out.number(c.term());
+        } else if (command instanceof Command.AcquireLease c) {
+            LeaseCommandCodec.encode(out.octet(ACQUIRE_LEASE), c.call());
+        } else if (command instanceof Command.ReleaseLease c) {
+            LeaseCommandCodec.encode(out.octet(RELEASE_LEASE), c.call());
+        } else if (command instanceof Command.ExpireLease c) {
+            LeaseCommandCodec.encode(out.octet(EXPIRE_LEASE), c);
         } else {
             throw new AssertionError("a command without a code: " + command.getClass());
         }
@@ -107,6 +116,9 @@ public final class CommandCodec {
             case EXPIRE_SESSION -> new Command.ExpireSession(session(in), in.number());
             case END_DELAY -> new Command.EndDelay(in.path(), token(in), in.number());
             case BREAK_PLACE -> new Command.BreakPlace(in.path(), token(in), in.number());
+            case ACQUIRE_LEASE -> LeaseCommandCodec.acquire(in);
+            case RELEASE_LEASE -> LeaseCommandCodec.release(in);
+            case EXPIRE_LEASE -> LeaseCommandCodec.expire(in);
             default -> throw in.malformed("an unknown command " + code);
         };
     }

@@ -7,12 +7,14 @@ final class CommandDispatch {
     private final LockOperations locks;
     private final SessionOperations sessions;
     private final RequestOperations requests;
+    private final LeaseOperations leases;
 
     CommandDispatch(CellState state) {
         NodeOperations nodes = new NodeOperations(state);
         this.locks = new LockOperations(state);
         this.sessions = new SessionOperations(state, nodes);
         this.requests = new RequestOperations(state, nodes, locks, sessions);
+        this.leases = new LeaseOperations(state);
     }
 
     Outcome perform(Command command) {
@@ -28,6 +30,12 @@ final class CommandDispatch {
             return locks.endDelay(endDelay);
         } else if (command instanceof Command.BreakPlace broken) {
             return locks.breakPlace(broken);
+        } else if (command instanceof Command.AcquireLease acquire) {
+            return leases.acquire(acquire.call());
+        } else if (command instanceof Command.ReleaseLease release) {
+            return leases.release(release.call());
+        } else if (command instanceof Command.ExpireLease expire) {
+            return leases.expire(expire);
         }
         throw new AssertionError("a command that nobody performs: " + command.getClass());
     }

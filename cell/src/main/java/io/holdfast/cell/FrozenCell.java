@@ -3,8 +3,12 @@ package io.holdfast.cell;
 import io.holdfast.cell.base.PersistentMap;
 import io.holdfast.cell.format.BlockWriter;
 import io.holdfast.cell.format.Encoder;
+import io.holdfast.cell.lease.FreedLeases;
+import io.holdfast.cell.lease.LeaseRecord;
+import io.holdfast.cell.lease.LeaseTable;
 import io.holdfast.cell.node.Node;
 import io.holdfast.cell.session.Session;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.SessionId;
 import java.io.IOException;
@@ -23,10 +27,21 @@ public final class FrozenCell {
     private final PersistentMap<NodePath, Node> nodes;
     private final PersistentMap<SessionId, Session> sessions;
 
-    FrozenCell(SnapshotHeader header, PersistentMap<NodePath, Node> nodes, PersistentMap<SessionId, Session> sessions) {
+    private final PersistentMap<LeaseName, LeaseRecord> leases;
+    private final PersistentMap<Integer, long[]> freedLeases;
+    private final int freedCount;
+
+    FrozenCell(
+            SnapshotHeader header,
+            PersistentMap<NodePath, Node> nodes,
+            PersistentMap<SessionId, Session> sessions,
+            LeaseTable leases) {
         this.header = header;
         this.nodes = nodes;
         this.sessions = sessions;
+        this.leases = leases.frozen();
+        this.freedLeases = leases.freed().frozen();
+        this.freedCount = leases.freedCount();
     }
 
     /** The last log entry that the state contains. */
@@ -56,7 +71,10 @@ public final class FrozenCell {
         SnapshotHeader.writeMagic(out);
         BlockWriter blocks = new BlockWriter(out);
         header.encode(blocks.record());
-        blocks.record().number(nodes.size()).number(sessions.size());
+        Encoder counts = blocks.record().number(nodes.size()).number(sessions.size());
+        if (!leases.isEmpty() || freedCount > 0) {
+            counts.number(leases.size()).number(freedCount); // ADR 0018: no snapshot written before has them
+        }
         blocks.endBlock();
         for (PersistentMap.Entry<NodePath, Node> entry : nodes) {
             Encoder record = blocks.record();
@@ -66,6 +84,15 @@ public final class FrozenCell {
         for (PersistentMap.Entry<SessionId, Session> entry : sessions) {
             Encoder record = blocks.record();
             entry.value().encode(record);
+            blocks.endRecord();
+        }
+        for (PersistentMap.Entry<LeaseName, LeaseRecord> entry : leases) {
+            Encoder record = blocks.record();
+            entry.value().encode(record);
+            blocks.endRecord();
+        }
+        for (PersistentMap.Entry<Integer, long[]> bucket : freedLeases) {
+            FreedLeases.each(bucket.value(), freed -> freed.encode(blocks.record()));
             blocks.endRecord();
         }
         blocks.end();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.cell.format.MalformedDataException;
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseName;
+import io.holdfast.model.LeaseOwner;
 import io.holdfast.model.LockMode;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
@@ -46,6 +49,12 @@ final class CommandCodecTest {
         commands.add(new Command.ExpireSession(new SessionId(3), 9));
         commands.add(new Command.EndDelay(PATH, new FencingToken(4), 9));
         commands.add(new Command.BreakPlace(PATH, new FencingToken(4), 9));
+        LeaseName name = new LeaseName("näme");
+        LeaseOwner owner = new LeaseOwner("owner 1");
+        commands.add(new Command.AcquireLease(new LeaseCall.Acquire(name, owner, 60_000, "")));
+        commands.add(new Command.AcquireLease(new LeaseCall.Acquire(name, owner, 1_000, "request ü")));
+        commands.add(new Command.ReleaseLease(new LeaseCall.Release(name, owner, new FencingToken(Long.MAX_VALUE))));
+        commands.add(new Command.ExpireLease(name, new FencingToken(4), 9));
         return commands;
     }
 
@@ -85,6 +94,26 @@ final class CommandCodecTest {
         assertThat(CommandCodec.encode(new CommandBatch(3, 1, "", 1_000, List.of(request))))
                 .containsExactly(
                         1, 3, 2, 0, 0xd0, 0xf, 1, 1, 0xac, 2, 4, 2, 4, 2, '/', 'l', 2, 0, 0xe8, 7, 1, 9, 0xd8, 4);
+    }
+
+    /** ADR 0018. */
+    @Test
+    void theBytesOfLeaseCommandsAreFixed() {
+        LeaseName name = new LeaseName("n");
+        LeaseOwner owner = new LeaseOwner("o");
+        CommandBatch batch = new CommandBatch(
+                3,
+                1,
+                "",
+                1_000,
+                List.of(
+                        new Command.AcquireLease(new LeaseCall.Acquire(name, owner, 10_000, "r")),
+                        new Command.ReleaseLease(new LeaseCall.Release(name, owner, new FencingToken(300))),
+                        new Command.ExpireLease(name, new FencingToken(5), 7)));
+        assertThat(CommandCodec.encode(batch))
+                .containsExactly(
+                        1, 3, 2, 0, 0xd0, 0xf, 3, 80, 1, 'n', 1, 'o', 0x90, 0x4e, 1, 'r', 81, 1, 'n', 1, 'o', 0xac, 2,
+                        82, 1, 'n', 5, 7);
     }
 
     @Test

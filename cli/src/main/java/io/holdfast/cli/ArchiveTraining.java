@@ -58,6 +58,10 @@ final class ArchiveTraining {
                 List.of("sessions", at),
                 List.of("status", at, "--output=json"),
                 List.of("check-token", "/training", "1", at),
+                List.of("acquire", "training", "--owner", "x", at),
+                List.of("renew", "training", "--owner", "x", "--token", "1", at),
+                List.of("release", "training", "--owner", "x", "--token", "1", at),
+                List.of("inspect", "training", at),
                 List.of("rm", "/training/value", at),
                 List.of("lock", "--help"),
                 List.of("no-such-command"));

@@ -4,6 +4,7 @@ import io.holdfast.client.loop.CallListener;
 import io.holdfast.client.loop.ClientLoop;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.LeasedHold;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
@@ -73,12 +74,21 @@ final class CallDesk {
 
     /** Starts a call that cannot be cancelled; completed on the loop's thread. */
     <T> void start(LongFunction<SessionEvent> event, CallKind<T> kind, CompletableFuture<T> target) {
-        var unused = start(kind, asking(event)).result().thenAccept(result -> complete(target, result, kind));
+        startInto(target, kind, asking(event));
+    }
+
+    <T> void startInto(CompletableFuture<T> target, CallKind<T> kind, Start start) {
+        var unused = start(kind, start).result().thenAccept(result -> complete(target, result, kind));
     }
 
     private record Listener<T>(CallKind<T> kind, CompletableFuture<Result<T>> result) implements CallListener {
         @Override
         public void granted(Hold hold) {
+            done(hold);
+        }
+
+        @Override
+        public void leased(LeasedHold hold) {
             done(hold);
         }
 
@@ -117,7 +127,7 @@ final class CallDesk {
         return awaitStarted(kind, asking(event));
     }
 
-    private <T> T awaitStarted(CallKind<T> kind, Start start) throws InterruptedException {
+    <T> T awaitStarted(CallKind<T> kind, Start start) throws InterruptedException {
         checkMayBlock();
         Pending<T> pending = start(kind, start);
         Result<T> result;

@@ -146,6 +146,11 @@ public final class HoldfastClient implements AutoCloseable {
         return new Values(desk, true);
     }
 
+    /** Leased locks: no session, no queue, a token with each grant. */
+    public Leases leases() {
+        return new Leases(desk);
+    }
+
     public Admin admin() {
         return new Admin(desk);
     }

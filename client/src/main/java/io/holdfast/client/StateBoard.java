@@ -2,6 +2,7 @@ package io.holdfast.client;
 
 import io.holdfast.client.loop.SessionListener;
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.LeasedHold;
 import io.holdfast.client.session.SessionState;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,13 @@ final class StateBoard implements SessionListener {
     @Override
     public void holdLost(Hold hold, String reason) {
         registry.lost(hold, reason);
+    }
+
+    @Override
+    public void leaseLost(LeasedHold hold, String reason) {
+        if (hold.handle() instanceof LeaseHold handle) {
+            handle.lost(reason);
+        }
     }
 
     @Override

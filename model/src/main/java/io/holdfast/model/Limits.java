@@ -14,6 +14,16 @@ public final class Limits {
     public static final long MAX_SESSION_LEASE_MILLIS = 60_000;
     /** Longest lock-delay (R4.6). */
     public static final long MAX_LOCK_DELAY_MILLIS = 60_000;
+
+    public static final long MIN_LEASE_MILLIS = 1_000;
+    /** Of a leased lock (F8). */
+    public static final long DEFAULT_LEASE_MILLIS = 10_000;
+
+    public static final long MAX_LEASE_MILLIS = 60_000;
+    /** Longest request id of an acquire of a leased lock, in UTF-8 bytes. */
+    public static final int MAX_REQUEST_ID_BYTES = 128;
+    /** Released leased locks that a cell remembers, to answer a repeated release (R7.3). */
+    public static final int MAX_FREED_LEASES = 100_000;
     /** Results kept per session above its watermark (R2.7). */
     public static final int MAX_RESULTS_PER_SESSION = 1_024;
     /** Largest batch, message or page (R8.4). */

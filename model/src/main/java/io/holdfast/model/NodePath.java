@@ -61,7 +61,7 @@ public record NodePath(String value) implements Comparable<NodePath> {
     }
 
     /** The length in UTF-8 bytes, or -1 if the text has a lone surrogate. */
-    private static int utf8Length(String text) {
+    static int utf8Length(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -70,6 +70,9 @@ public sealed interface Outcome {
     record BeingEnded(@Nullable SessionId session, String clientName, boolean acknowledged, long waitMillis)
             implements Outcome {}
 
+    /** What came of a {@link LeaseCall}. */
+    record OfLease(LeaseOutcome lease) implements Outcome {}
+
     /** Not done, definitely. */
     record Failed(ErrorCode code, String message) implements Outcome {}
 }

@@ -10,7 +10,9 @@ record Asker(ClientStream stream, Kind kind, long id) {
         /** A request of a session or without one: answered by a reply under its id. */
         CALL,
         /** An open: answered by its send number. */
-        OPEN
+        OPEN,
+        /** A call about a leased lock: {@link LeaseDesk} answers, under its id. */
+        LEASE
     }
 
     /** The id to name in a refusal. */

@@ -20,12 +20,15 @@ final class ClientRequests {
     private final ProposalQueue proposals;
     private final ReadQueue reads;
     private final EndingDesk endings;
+    private final LeaseDesk leases;
 
-    ClientRequests(ClientStreams streams, ProposalQueue proposals, ReadQueue reads, EndingDesk endings) {
+    ClientRequests(
+            ClientStreams streams, ProposalQueue proposals, ReadQueue reads, EndingDesk endings, LeaseDesk leases) {
         this.streams = streams;
         this.proposals = proposals;
         this.reads = reads;
         this.endings = endings;
+        this.leases = leases;
     }
 
     /** Checks a frame and puts it where it waits; an attach must not be unsettled on its stream. */
@@ -55,6 +58,8 @@ final class ClientRequests {
                     stream, watch.callId(), ErrorCode.INVALID, true, "a front end claims watches for its clients");
         } else if (frame instanceof ClientFrame.EndingAck ack) {
             endings.acknowledged(stream, ack.ending());
+        } else if (frame instanceof ClientFrame.Lease lease) {
+            leases.handle(stream, lease.callId(), lease.call());
         }
     }
 
@@ -103,7 +108,8 @@ final class ClientRequests {
     static boolean isCommand(ClientFrame frame) {
         return frame instanceof ClientFrame.Open
                 || frame instanceof ClientFrame.Request
-                || frame instanceof ClientFrame.OneShot;
+                || frame instanceof ClientFrame.OneShot
+                || (frame instanceof ClientFrame.Lease lease && LeaseDesk.isCommand(lease.call()));
     }
 
     /** The id under which a frame is answered or refused; 0 if it has none. */
@@ -116,6 +122,8 @@ final class ClientRequests {
             return read.callId();
         } else if (frame instanceof ClientFrame.Watch watch) {
             return watch.callId();
+        } else if (frame instanceof ClientFrame.Lease lease) {
+            return lease.callId();
         }
         return 0;
     }

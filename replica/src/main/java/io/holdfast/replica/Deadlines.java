@@ -4,9 +4,11 @@ import io.holdfast.cell.CellEvent;
 import io.holdfast.cell.CellStateMachine;
 import io.holdfast.cell.Command;
 import io.holdfast.cell.DelayedPlace;
+import io.holdfast.cell.LeaseGrant;
 import io.holdfast.cell.SessionLease;
 import io.holdfast.cell.leader.DelayKeeper;
 import io.holdfast.cell.leader.EndingKeeper;
+import io.holdfast.cell.leader.LeaseKeeper;
 import io.holdfast.cell.leader.SessionKeeper;
 import io.holdfast.model.Limits;
 import io.holdfast.model.SessionId;
@@ -15,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the leader proposes to end a session, a lock-delay, or what an operator breaks.
+ * Decides when the leader proposes to end a session, a lock-delay, a leased lock, or what an operator breaks.
  *
  * <p>The order of things, and why no client is ended while it believes to be SAFE (R2.8, R3.2, R3.5):
  *
@@ -50,6 +52,7 @@ final class Deadlines {
     private final SessionKeeper sessions = new SessionKeeper();
     private final DelayKeeper delays = new DelayKeeper();
     private final EndingKeeper endings = new EndingKeeper();
+    private final LeaseKeeper leases = new LeaseKeeper();
     private final long term;
     /** The one that waits for its check; another one's confirmation counts for nothing. */
     private @Nullable Judgement pending;
@@ -64,6 +67,7 @@ final class Deadlines {
     void takeOver(CellStateMachine machine, long nowNanos) {
         sessions.takeover(machine.sessions(), nowNanos);
         delays.takeover(machine.delayedPlaces(), nowNanos);
+        leases.takeover(machine.leases(), nowNanos); // R7.1
         endings.clear();
     }
 
@@ -80,6 +84,10 @@ final class Deadlines {
         } else if (event instanceof CellEvent.NodeChanged changed && changed.deleted()) {
             delays.ended(changed.path());
             endings.gone(changed.path());
+        } else if (event instanceof CellEvent.LeaseGranted granted) {
+            leases.granted(granted.grant(), nowNanos);
+        } else if (event instanceof CellEvent.LeaseEnded ended) {
+            leases.ended(ended.name(), ended.token());
         }
     }
 
@@ -90,6 +98,11 @@ final class Deadlines {
     boolean renew(SessionId session, long nowNanos) {
         return !endings.isStopped(session) // R3.6: confirmations stop at once
                 && sessions.renew(session, nowNanos);
+    }
+
+    /** The leased locks. */
+    LeaseKeeper leases() {
+        return leases;
     }
 
     /** What operators are ending. */
@@ -106,6 +119,7 @@ final class Deadlines {
         pending = null;
         sessions.paused(gapNanos);
         delays.paused(gapNanos);
+        leases.paused(gapNanos, nowNanos);
         if (gapNanos >= Limits.MIN_SESSION_LEASE_MILLIS * NANOS_PER_MILLI) {
             for (SessionLease session : machine.sessions()) {
                 if (session.leaseMillis() * NANOS_PER_MILLI <= gapNanos) {
@@ -121,7 +135,7 @@ final class Deadlines {
             return Long.MAX_VALUE;
         }
         long lapses = Math.min(sessions.nextDeadlineNanos(), delays.nextDeadlineNanos());
-        return Math.min(lapses, endings.nextDeadlineNanos());
+        return Math.min(Math.min(lapses, leases.nextDeadlineNanos()), endings.nextDeadlineNanos());
     }
 
     /** A judgement for which a check has to begin now, or null if no deadline has passed or one is under way. */
@@ -146,6 +160,9 @@ final class Deadlines {
         }
         for (DelayedPlace delayed : delays.due(judgement.asOfNanos())) {
             ends.add(new Command.EndDelay(delayed.place(), delayed.token(), term)); // R2.5
+        }
+        for (LeaseGrant grant : leases.due(judgement.asOfNanos())) {
+            ends.add(new Command.ExpireLease(grant.name(), grant.token(), term)); // R2.5
         }
         ends.addAll(endings.due(judgement.asOfNanos(), term));
         return ends;

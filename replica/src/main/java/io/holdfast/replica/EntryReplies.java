@@ -33,6 +33,7 @@ final class EntryReplies {
     private final ClientStreams streams;
     private final Deadlines deadlines;
     private final Watches watches;
+    private final LeaseDesk leases;
     private final LockWaits waits;
     private final long term;
 
@@ -50,12 +51,14 @@ final class EntryReplies {
             ClientStreams streams,
             Deadlines deadlines,
             Watches watches,
+            LeaseDesk leases,
             long term) {
         this.driver = driver;
         this.shared = shared;
         this.streams = streams;
         this.deadlines = deadlines;
         this.watches = watches;
+        this.leases = leases;
         this.waits = new LockWaits(driver.id(), shared.meter());
         this.term = term;
     }
@@ -84,6 +87,7 @@ final class EntryReplies {
                 reply(proposal.commands().get(i), applied.outcomes().get(i), opened);
             }
         }
+        leases.applied(applied.events());
         ended.forEach(this::tellEnd);
     }
 
@@ -147,6 +151,8 @@ final class EntryReplies {
             Outcome judged = judgedNow(outcome);
             streams.send(asker.stream(), new ServerFrame.Reply(asker.id(), judged));
             waits.answered(judged, command.arrivedNanos(), shared.now());
+        } else if (asker.kind() == Asker.Kind.LEASE) {
+            leases.answer(asker, command.command(), outcome);
         } else if (outcome instanceof Outcome.SessionOpened open) {
             replyToOpen(asker, open, opened);
         } else if (outcome instanceof Outcome.Failed failed) {

@@ -1,6 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
+import io.holdfast.cell.Command;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.SessionId;
@@ -11,6 +12,7 @@ import io.holdfast.raft.Invariants;
 import io.holdfast.raft.RaftOutput;
 import io.holdfast.raft.RaftOutput.Refused.Reason;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -57,6 +59,7 @@ final class LeaderService implements ReadQueue.Settler {
     private final EntryReplies replies;
     private final EndingDesk endings;
     private final KeepAliveDesk keepAlives;
+    private final LeaseDesk leases;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -74,10 +77,11 @@ final class LeaderService implements ReadQueue.Settler {
         this.deadlines = new Deadlines(term);
         this.endings = new EndingDesk(driver, shared, streams, deadlines);
         this.keepAlives = new KeepAliveDesk(driver, shared, streams, reads, deadlines, term);
-        this.requests = new ClientRequests(streams, proposals, reads, endings);
+        this.leases = new LeaseDesk(driver, shared, streams, proposals, reads, deadlines);
+        this.requests = new ClientRequests(streams, proposals, reads, endings, leases);
         this.answers = new CellAnswers(driver, shared, deadlines);
         this.watches = new Watches(driver, streams);
-        this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, term);
+        this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, leases, term);
     }
 
     long term() {
@@ -106,6 +110,7 @@ final class LeaderService implements ReadQueue.Settler {
     void deposed() {
         proposals.deposed(DEPOSED);
         reads.deposed(DEPOSED);
+        leases.deposed(DEPOSED);
         Set<Long> links = new TreeSet<>(streams.links());
         for (Parked waiting : parked) {
             links.add(waiting.link());
@@ -264,7 +269,9 @@ final class LeaderService implements ReadQueue.Settler {
 
     @Override
     public void judge(Deadlines.Judgement judgement) {
-        deadlines.judge(judgement).forEach(proposals::addOwn);
+        List<Command> ends = deadlines.judge(judgement);
+        ends.forEach(proposals::addOwn);
+        leases.judged(ends);
     }
 
     @Override
@@ -326,6 +333,11 @@ final class LeaderService implements ReadQueue.Settler {
     @Override
     public void confirmed(ReadQueue.End end) {
         streams.send(end.stream(), new ServerFrame.Reply(end.callId(), endings.asked(end.operation())));
+    }
+
+    @Override
+    public void confirmed(ReadQueue.Lease lease) {
+        leases.confirmed(lease);
     }
 
     @Override

@@ -143,7 +143,8 @@ final class LoopReports {
                         machine.placesHeld(),
                         machine.placesWaiting(),
                         machine.stateBytes(),
-                        driver.watchCount()),
+                        driver.watchCount(),
+                        machine.leaseCount()),
                 driver.core().logBytes());
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.LeaseCall;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>All that waits at the end of a turn shares one check that begins then; nothing joins a check that runs (R2.6).
  *   <li>Checks are settled in the order in which they began: a confirmed one settles all before it.
- *   <li>Within a check the KeepAlives come first, then deadlines are judged, then the rest (R2.8).
+ *   <li>Within a check the KeepAlives and renewals of leased locks come first, then deadlines are judged, then the rest (R2.8).
  *   <li>Attaches, reads and claims of watches are answered, in the order in which they came, from a state at least as new as the check's index (R2.6, thesis §6.4).
  * </ol>
  */
@@ -72,6 +73,19 @@ final class ReadQueue {
         }
     }
 
+    /** A call about a leased lock (R7.1, R7.3). */
+    record Lease(ClientStream stream, long callId, LeaseCall call) implements Waiting {
+        @Override
+        public long id() {
+            return callId;
+        }
+
+        /** Settled with the KeepAlives, before deadlines are judged (R2.8). */
+        boolean isRenewal() {
+            return call instanceof LeaseCall.Renew;
+        }
+    }
+
     /** Told what became of what waited. */
     interface Settler {
         /** Leadership was confirmed after it arrived. */
@@ -94,6 +108,9 @@ final class ReadQueue {
 
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(End end);
+
+        /** Leadership was confirmed after it arrived; for all but a renewal, the state is new enough too. */
+        void confirmed(Lease lease);
 
         /** It was not, and will not be, carried out. */
         void refused(OfStream waiting, ErrorCode code, String why);
@@ -172,6 +189,9 @@ final class ReadQueue {
             } else if (next instanceof KeepAliveBatch batch) {
                 count--;
                 settler.confirmed(batch);
+            } else if (next instanceof Lease lease && lease.isRenewal()) {
+                count--;
+                settler.confirmed(lease);
             } else {
                 forState.add(next);
             }
@@ -199,6 +219,8 @@ final class ReadQueue {
                     settler.confirmed(claims);
                 } else if (entry instanceof End end) {
                     settler.confirmed(end);
+                } else if (entry instanceof Lease lease) {
+                    settler.confirmed(lease);
                 }
             }
         }

@@ -53,7 +53,9 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
      * @param locksHeld places that sessions hold
      * @param lockWaiters places that wait for their turn
      * @param stateBytes charged to the limit of the state's size
+     * @param leasesHeld leased locks that are held
      * @param watches of its clients; 0 unless this replica leads
      */
-    public record Sizes(long sessions, long locksHeld, long lockWaiters, long stateBytes, long watches) {}
+    public record Sizes(
+            long sessions, long locksHeld, long lockWaiters, long stateBytes, long watches, long leasesHeld) {}
 }

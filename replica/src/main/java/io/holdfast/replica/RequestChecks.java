@@ -93,6 +93,8 @@ final class RequestChecks {
                 bytes += 3 * claim.path().value().length();
             }
             return bytes;
+        } else if (frame instanceof ClientFrame.Lease lease) {
+            return LeaseDesk.payloadBytes(lease.call());
         }
         return 0;
     }

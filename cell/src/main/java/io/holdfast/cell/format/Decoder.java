@@ -1,8 +1,11 @@
 package io.holdfast.cell.format;
 
+import io.holdfast.model.LeaseName;
+import io.holdfast.model.LeaseOwner;
 import io.holdfast.model.NodePath;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * Reads what {@link Encoder} wrote. Never reads beyond the end, never allocates more than the input's size for one field.
@@ -66,9 +69,21 @@ public final class Decoder {
     }
 
     public NodePath path() {
+        return checked(NodePath::new);
+    }
+
+    public LeaseName leaseName() {
+        return checked(LeaseName::new);
+    }
+
+    public LeaseOwner leaseOwner() {
+        return checked(LeaseOwner::new);
+    }
+
+    private <T> T checked(Function<String, T> type) {
         String text = text();
         try {
-            return new NodePath(text);
+            return type.apply(text);
         } catch (IllegalArgumentException e) {
             throw new MalformedDataException("malformed data: " + e.getMessage(), e);
         }

@@ -155,6 +155,19 @@ final class Deadlines<K extends Comparable<K>> {
         heap.add(timer.wake);
     }
 
+    /**
+     * Whether a deadline is due, or has passed and is due from now on: nothing moves it any more, and {@link #due} returns it the
+     * next time that it is asked.
+     */
+    boolean settle(K key, long nowNanos) {
+        Timer<K> timer = timers.get(key);
+        if (timer == null) {
+            return false;
+        }
+        timer.due |= timer.deadlineNanos - nowNanos <= 0;
+        return timer.due;
+    }
+
     boolean isDue(K key) {
         Timer<K> timer = timers.get(key);
         return timer != null && timer.due;

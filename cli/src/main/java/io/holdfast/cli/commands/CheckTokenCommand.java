@@ -20,29 +20,20 @@ import picocli.CommandLine.Parameters;
         footer = {
             "%nExamples:",
             "  holdfast check-token /jobs/reindex 4711 && echo still ours",
+            "  holdfast check-token account/42 4711          # a leased lock: its name does not start with '/'",
             "%nExit status: 0 it is, 1 it is not or a bad name, 2 wrong usage, 3 cell unreachable."
         })
 public final class CheckTokenCommand extends CellCommand {
-    @Parameters(index = "0", paramLabel = "NAME", description = "Path of the lock.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Path of the lock, or name of a leased lock.")
     private String name;
 
     @Parameters(index = "1", paramLabel = "TOKEN", description = "The token to check.")
     private long token;
 
     @Override
-    protected void check() {
-        if (!name.startsWith("/")) {
-            throw CliException.of(
-                    ExitStatus.REFUSED,
-                    "NOT_FOUND",
-                    "not found: '" + name + "' would be a leased lock, and those are not available yet; the name of a"
-                            + " lock starts with '/'");
-        }
-    }
-
-    @Override
     protected void run(HoldfastClient client, Console console) {
-        boolean current = client.admin().checkToken(name, new FencingToken(token));
+        boolean current =
+                name.startsWith("/") ? client.admin().checkToken(name, new FencingToken(token)) : isLeaseToken(client);
         if (options().isJson()) {
             console.result(Json.write(Json.object("name", name, "token", token, "current", current)));
         }
@@ -53,5 +44,14 @@ public final class CheckTokenCommand extends CellCommand {
         if (!options().isJson()) {
             console.result("current");
         }
+    }
+
+    /** A name without a slash at its beginning is a leased lock's. */
+    private boolean isLeaseToken(HoldfastClient client) {
+        return client.leases()
+                .raw()
+                .inspect(name)
+                .map(info -> info.token().value() == token)
+                .orElse(false);
     }
 }

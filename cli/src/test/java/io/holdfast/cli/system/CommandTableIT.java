@@ -143,6 +143,10 @@ final class CommandTableIT {
                 "rm",
                 "ls",
                 "stat",
+                "acquire",
+                "renew",
+                "release",
+                "inspect",
                 "locks",
                 "sessions",
                 "status",
@@ -201,7 +205,7 @@ final class CommandTableIT {
                 });
         expect(0, "check-token", "/seen", token).out("current\n");
         expect(1, "check-token", "/seen", "1");
-        expect(1, "check-token", "leased", token).errContains("not found");
+        expect(1, "check-token", "leased", token).errContains("no present hold");
         expect(4, "lock", "/seen", "--try", "--", "true").errContains("held");
         expect(4, "lock", "/seen", "--timeout", "1s", "--", "true").errContains("held");
         // A lock in use is no value (C106).

@@ -1,6 +1,7 @@
 package io.holdfast.client.loop;
 
 import io.holdfast.client.session.Failure;
+import io.holdfast.client.session.LeaseEvent;
 import io.holdfast.client.session.RandomSource;
 import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionConfig;
@@ -63,6 +64,9 @@ public final class ClientLoop {
     /** Sessions that are over but still have reads open. */
     private final List<Seat> retiring = new ArrayList<>();
 
+    /** Made with the first call about a leased lock. */
+    private @Nullable LeaseSeat leases;
+
     private boolean closeAsked;
     /** Replaced under this object's lock: what is shown at the end stays. */
     private volatile SessionSnapshot snapshot;
@@ -76,14 +80,24 @@ public final class ClientLoop {
      *
      * @param seat null for the present session's
      * @param event null to put a new session in the place of one that is over
+     * @param lease for the leased locks; the rest counts for nothing then, but for the call
      * @param callId of the call that it starts, else 0
      * @param handled completed once it was handled, if anybody wants to know
      */
     private record Mail(
             @Nullable Seat seat,
             @Nullable SessionEvent event,
+            @Nullable LeaseEvent lease,
             long callId,
-            @Nullable CompletableFuture<Boolean> handled) {}
+            @Nullable CompletableFuture<Boolean> handled) {
+        Mail(
+                @Nullable Seat seat,
+                @Nullable SessionEvent event,
+                long callId,
+                @Nullable CompletableFuture<Boolean> handled) {
+            this(seat, event, null, callId, handled);
+        }
+    }
 
     /** Clocks and random numbers, from outside. */
     public record Sources(ClientClock clock, RandomSource random) {}
@@ -108,6 +122,14 @@ public final class ClientLoop {
         long id = callIds.incrementAndGet();
         calls.put(id, callListener);
         post(new Mail(null, event.apply(id), id, null));
+        return id;
+    }
+
+    /** Starts a call about a leased lock; its id. The listener may be told before this returns. */
+    public long leaseCall(LongFunction<LeaseEvent> event, CallListener callListener) {
+        long id = callIds.incrementAndGet();
+        calls.put(id, callListener);
+        post(new Mail(null, null, event.apply(id), id, null));
         return id;
     }
 
@@ -151,6 +173,10 @@ public final class ClientLoop {
 
     void post(Seat seat, SessionEvent event) {
         post(new Mail(seat, event, 0, null));
+    }
+
+    void post(LeaseEvent event) {
+        post(new Mail(null, null, event, 0, null));
     }
 
     private void post(Mail mail) {
@@ -203,7 +229,8 @@ public final class ClientLoop {
         turning = Thread.currentThread();
         try {
             turn();
-            if (closeAsked && current.machine.state() == SessionState.CLOSED) {
+            boolean leasesClosed = leases == null || leases.machine.isClosed();
+            if (closeAsked && current.machine.state() == SessionState.CLOSED && leasesClosed) {
                 end();
             }
             return nanosToNextTurn();
@@ -247,7 +274,7 @@ public final class ClientLoop {
     }
 
     private void turn() {
-        clock.observe(() -> current.on(new SessionEvent.ClockJump(), clock.nanos()));
+        clock.observe(this::suspendTrust);
         publish();
         for (int i = 0; i < MAX_MAILS_PER_TURN; i++) {
             Mail mail = ended.get() ? null : mailbox.poll();
@@ -260,9 +287,19 @@ public final class ClientLoop {
             }
         }
         tick(current);
+        if (leases != null && clock.nanos() >= leases.machine.nextDeadlineNanos()) {
+            leases.on(new LeaseEvent.Tick(), clock.nanos());
+        }
         for (Seat seat : new ArrayList<>(retiring)) {
             tick(seat);
             retireFully(seat);
+        }
+    }
+
+    private void suspendTrust() {
+        current.on(new SessionEvent.ClockJump(), clock.nanos());
+        if (leases != null) {
+            leases.on(new LeaseEvent.ClockJump(), clock.nanos());
         }
     }
 
@@ -274,12 +311,20 @@ public final class ClientLoop {
         for (Seat seat : retiring) {
             next = Math.min(next, seat.machine.nextDeadlineNanos());
         }
+        if (leases != null) {
+            next = Math.min(next, leases.machine.nextDeadlineNanos());
+        }
         boolean idle = next == Long.MAX_VALUE && current.machine.session() == null;
         long now = clock.nanos();
         return idle || ended.get() ? Long.MAX_VALUE : Math.max(now, Math.min(next, now + MAX_SLEEP_NANOS)) - now;
     }
 
     private void handle(Mail mail) {
+        LeaseEvent lease = mail.lease();
+        if (lease != null) {
+            onLease(lease);
+            return;
+        }
         SessionEvent event = mail.event();
         if (event == null) {
             replaceExpired();
@@ -292,7 +337,30 @@ public final class ClientLoop {
         if (addressed == null && (event instanceof SessionEvent.Cancel || event instanceof SessionEvent.Close)) {
             retiring.forEach(other -> other.on(event, clock.nanos()));
         }
+        if (addressed == null) {
+            alsoForLeases(event);
+        }
         publish();
+    }
+
+    private void onLease(LeaseEvent event) {
+        if (leases == null) {
+            leases = new LeaseSeat(config, random, this);
+            if (closeAsked) {
+                leases.on(new LeaseEvent.Close(0), clock.nanos());
+            }
+        }
+        leases.on(event, clock.nanos());
+    }
+
+    private void alsoForLeases(SessionEvent event) {
+        if (leases != null && event instanceof SessionEvent.Cancel cancel) {
+            leases.on(new LeaseEvent.Cancel(cancel.callId()), clock.nanos());
+        } else if (leases != null && event instanceof SessionEvent.Tick) {
+            leases.on(new LeaseEvent.Tick(), clock.nanos());
+        } else if (leases != null && event instanceof SessionEvent.Close close) {
+            leases.on(new LeaseEvent.Close(close.timeoutNanos()), clock.nanos());
+        }
     }
 
     private void tick(Seat seat) {
@@ -348,6 +416,22 @@ public final class ClientLoop {
             listener.stateChanged(changed.state(), changed.reason());
         } else {
             watches.tell(action);
+        }
+    }
+
+    /** Called by the seat of the leased locks. */
+    void tellOfLease(SessionAction action) {
+        if (ended.get()) {
+            return;
+        }
+        if (action instanceof SessionAction.LeaseGranted granted) {
+            answer(granted.callId(), call -> call.leased(granted.hold()));
+        } else if (action instanceof SessionAction.Complete complete) {
+            answer(complete.callId(), call -> call.completed(complete.outcome()));
+        } else if (action instanceof SessionAction.Fail fail) {
+            answer(fail.callId(), call -> call.failed(fail.failure()));
+        } else if (action instanceof SessionAction.LeaseLost lost) {
+            listener.leaseLost(lost.hold(), lost.reason());
         }
     }
 

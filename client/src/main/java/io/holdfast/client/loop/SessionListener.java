@@ -1,6 +1,7 @@
 package io.holdfast.client.loop;
 
 import io.holdfast.client.session.Hold;
+import io.holdfast.client.session.LeasedHold;
 import io.holdfast.client.session.SessionState;
 import java.util.List;
 
@@ -9,6 +10,8 @@ public interface SessionListener {
     void stateChanged(SessionState state, String reason);
 
     void holdLost(Hold hold, String reason);
+
+    void leaseLost(LeasedHold hold, String reason);
 
     /**
      * Runs {@code returned}, on any thread, when everybody has returned who was told before this that one of these holds is lost.

@@ -27,6 +27,15 @@ public sealed interface SessionAction {
      */
     record Granted(long callId, Hold hold) implements SessionAction {}
 
+    /**
+     * A leased lock is held, counted from when what was answered was sent (R1.2). Whoever hands the hold on checks {@link
+     * LeasedHold#isHeldAt} then; if it no longer holds, it reports it lost and releases it.
+     */
+    record LeaseGranted(long callId, LeasedHold hold) implements SessionAction {}
+
+    /** A hold of a leased lock is gone for good although nobody released it. */
+    record LeaseLost(LeasedHold hold, String reason) implements SessionAction {}
+
     /** A call failed; nothing more will come of it. */
     record Fail(long callId, Failure failure) implements SessionAction {}
 

@@ -38,6 +38,10 @@ public final class Trust {
         return suspended;
     }
 
+    boolean isOver() {
+        return over;
+    }
+
     void extendTo(long expiryNanos) {
         localExpiryNanos = Math.max(localExpiryNanos, expiryNanos); // R1.3: a deadline never moves back
     }

@@ -1,5 +1,6 @@
 package io.holdfast.client.session;
 
+import io.holdfast.model.LeaseCall;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
 
@@ -29,6 +30,17 @@ final class Words {
             return "expire session " + end.session();
         }
         return "close session";
+    }
+
+    static String of(LeaseCall call) {
+        if (call instanceof LeaseCall.Acquire acquire) {
+            return "acquire lease " + acquire.name() + " for " + acquire.owner();
+        } else if (call instanceof LeaseCall.Renew renew) {
+            return "renew lease " + renew.name() + " with token " + renew.token();
+        } else if (call instanceof LeaseCall.Release release) {
+            return "release lease " + release.name() + " with token " + release.token();
+        }
+        return "inspect lease " + call.name();
     }
 
     static String of(Query query) {

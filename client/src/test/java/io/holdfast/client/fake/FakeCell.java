@@ -35,6 +35,7 @@ public final class FakeCell {
     private final TreeMap<NodePath, Answer.Value> values = new TreeMap<>();
     private final TreeMap<NodePath, Integer> applications = new TreeMap<>();
     private final FakeWatches watches = new FakeWatches();
+    private final FakeLeases leases = new FakeLeases();
     private long lastStream;
     private long revision;
     private long epoch = 1;
@@ -218,6 +219,10 @@ public final class FakeCell {
         return places.size();
     }
 
+    public int leaseCount() {
+        return leases.size(now);
+    }
+
     public int sessionCount() {
         return sessions.size();
     }
@@ -239,7 +244,10 @@ public final class FakeCell {
         if (stream == null) {
             return;
         }
-        if (frame instanceof ClientFrame.Open open) {
+        if (frame instanceof ClientFrame.Lease lease) {
+            Outcome outcome = new Outcome.OfLease(leases.call(lease.call(), now));
+            stream.out.accept(new ServerFrame.Reply(lease.callId(), outcome));
+        } else if (frame instanceof ClientFrame.Open open) {
             open(stream, open);
         } else if (frame instanceof ClientFrame.Attach attach) {
             attach(stream, attach);

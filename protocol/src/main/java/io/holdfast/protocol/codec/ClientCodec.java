@@ -77,6 +77,8 @@ public final class ClientCodec {
                     .setCaching(open.caching()));
         } else if (frame instanceof ClientFrame.EndingAck ack) {
             body.setEndingAck(EndingAckFrame.newBuilder().setEnding(EndingCodec.encode(ack.ending())));
+        } else if (frame instanceof ClientFrame.Lease lease) {
+            body.setLease(LeaseCodec.encode(lease));
         } else if (frame instanceof ClientFrame.Ping) {
             body.setPing(PingFrame.getDefaultInstance());
         } else {
@@ -105,6 +107,8 @@ public final class ClientCodec {
             case ENDING_ACK:
                 return new ClientFrame.EndingAck(
                         EndingCodec.decode("ending_ack", body.getEndingAck().getEnding()));
+            case LEASE:
+                return LeaseCodec.decode(body.getLease());
             case PING:
                 return new ClientFrame.Ping();
             case FRAME_NOT_SET:

@@ -64,6 +64,8 @@ final class OutcomeCodec {
             message.setBatch(BatchCodec.encode(refused));
         } else if (outcome instanceof Outcome.BeingEnded ending) {
             message.setBeingEnded(EndingCodec.encode(ending));
+        } else if (outcome instanceof Outcome.OfLease lease) {
+            message.setLease(LeaseCodec.encode(lease.lease()));
         } else if (outcome instanceof Outcome.Failed failed) {
             message.setFailed(FailedOutcome.newBuilder()
                     .setCodeValue(failed.code().code())
@@ -120,6 +122,8 @@ final class OutcomeCodec {
                 return new Outcome.SessionClosed();
             case BEING_ENDED:
                 return EndingCodec.decode(message.getBeingEnded());
+            case LEASE:
+                return new Outcome.OfLease(LeaseCodec.decode(message.getLease()));
             case FAILED: {
                 FailedOutcome failed = message.getFailed();
                 return new Outcome.Failed(ErrorCode.of(failed.getCodeValue()), failed.getMessage());

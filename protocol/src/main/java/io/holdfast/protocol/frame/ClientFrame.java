@@ -1,6 +1,7 @@
 package io.holdfast.protocol.frame;
 
 import io.holdfast.model.Ending;
+import io.holdfast.model.LeaseCall;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Query;
@@ -84,6 +85,13 @@ public sealed interface ClientFrame {
      * (R3.6). Sent on the stream that speaks for the session; repeating it is harmless.
      */
     record EndingAck(Ending ending) implements ClientFrame {}
+
+    /**
+     * A call about a leased lock, without a session (F8). Answered by {@link ServerFrame.Reply} with an {@link
+     * io.holdfast.model.Outcome.OfLease}. Whoever repeats it gives it another call id, so that an answer names the send that it
+     * answers (R1.2).
+     */
+    record Lease(long callId, LeaseCall call) implements ClientFrame {}
 
     /**
      * Asks whether the other end of this stream is there; answered by it alone, whether a leader can be reached or not, with

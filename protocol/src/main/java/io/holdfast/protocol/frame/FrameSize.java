@@ -2,6 +2,7 @@ package io.holdfast.protocol.frame;
 
 import io.holdfast.model.Answer;
 import io.holdfast.model.Ending;
+import io.holdfast.model.LeaseCall;
 import io.holdfast.model.Operation;
 
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
@@ -62,6 +63,9 @@ public final class FrameSize {
             }
             return bytes;
         }
+        if (frame instanceof ClientFrame.Lease lease) {
+            return FIXED + of(lease.call());
+        }
         if (frame instanceof ClientFrame.Open open) {
             return FIXED + open.clientName().length();
         }
@@ -85,6 +89,18 @@ public final class FrameSize {
             return 2 * FIXED + of(notice.ending());
         }
         return 2 * FIXED;
+    }
+
+    private static int of(LeaseCall call) {
+        int name = call.name().value().length();
+        if (call instanceof LeaseCall.Acquire acquire) {
+            return name + acquire.owner().value().length() + acquire.requestId().length();
+        } else if (call instanceof LeaseCall.Renew renew) {
+            return name + renew.owner().value().length();
+        }
+        return call instanceof LeaseCall.Release release
+                ? name + release.owner().value().length()
+                : name;
     }
 
     private static int of(Ending ending) {

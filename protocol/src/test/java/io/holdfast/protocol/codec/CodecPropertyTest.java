@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseOutcome;
 import io.holdfast.model.Limits;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
@@ -32,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is sent arrives as it was; whatever else arrives is refused with the field's name, or understood. */
 final class CodecPropertyTest {
-    private static final int FRAMES = 1_500;
+    private static final int FRAMES = 4_000;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -49,9 +51,11 @@ final class CodecPropertyTest {
                 seen.add(request.operation().getClass());
             } else if (frame instanceof ClientFrame.Read read) {
                 seen.add(read.query().getClass());
+            } else if (frame instanceof ClientFrame.Lease lease) {
+                seen.add(lease.call().getClass());
             }
         }
-        assertAllSeen(seen, ClientFrame.class, Operation.class, Query.class);
+        assertAllSeen(seen, ClientFrame.class, Operation.class, Query.class, LeaseCall.class);
     }
 
     @ParameterizedTest
@@ -67,6 +71,10 @@ final class CodecPropertyTest {
             seen.add(frame.getClass());
             if (frame instanceof ServerFrame.Reply reply) {
                 seen.add(reply.outcome().getClass());
+                seen.add(
+                        reply.outcome() instanceof Outcome.OfLease of
+                                ? of.lease().getClass()
+                                : reply.getClass());
             } else if (frame instanceof ServerFrame.ReadReply reply) {
                 seen.add(reply.answer().getClass());
             }
@@ -74,7 +82,7 @@ final class CodecPropertyTest {
         seen.add(Answer.PlaceInfo.class);
         seen.add(Answer.SessionInfo.class);
         seen.add(Answer.ReplicaInfo.class);
-        assertAllSeen(seen, ServerFrame.class, Outcome.class, Answer.class);
+        assertAllSeen(seen, ServerFrame.class, Outcome.class, Answer.class, LeaseOutcome.class);
     }
 
     @ParameterizedTest

@@ -4,6 +4,10 @@ import io.holdfast.model.Answer;
 import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseName;
+import io.holdfast.model.LeaseOutcome;
+import io.holdfast.model.LeaseOwner;
 import io.holdfast.model.Limits;
 import io.holdfast.model.LockMode;
 import io.holdfast.model.NodeKind;
@@ -29,7 +33,7 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number(), number());
@@ -38,6 +42,7 @@ final class RandomFrames {
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
             case 6 -> new ClientFrame.EndingAck(ending());
             case 7 -> new ClientFrame.Ping();
+            case 8 -> new ClientFrame.Lease(id(), leaseCall());
             default -> read(id(), query());
         };
     }
@@ -118,8 +123,45 @@ final class RandomFrames {
         };
     }
 
+    LeaseCall leaseCall() {
+        return switch (random.nextInt(4)) {
+            case 0 ->
+                new LeaseCall.Acquire(
+                        leaseName(), leaseOwner(), 1_000 + random.nextInt(59_001), flag() ? "" : name(30));
+            case 1 -> new LeaseCall.Renew(leaseName(), leaseOwner(), token());
+            case 2 -> new LeaseCall.Release(leaseName(), leaseOwner(), token());
+            default -> new LeaseCall.Inspect(leaseName());
+        };
+    }
+
+    private LeaseOutcome leaseOutcome() {
+        return switch (random.nextInt(7)) {
+            case 0 -> new LeaseOutcome.Granted(token(), number());
+            case 1 -> new LeaseOutcome.Held(leaseOwner(), number());
+            case 2 -> new LeaseOutcome.Renewed(number());
+            case 3 -> new LeaseOutcome.Released();
+            case 4 -> new LeaseOutcome.Lost(text(80));
+            case 5 -> new LeaseOutcome.Found(leaseName(), leaseOwner(), token(), number(), number());
+            default -> new LeaseOutcome.Free();
+        };
+    }
+
+    private LeaseName leaseName() {
+        return new LeaseName(name(40));
+    }
+
+    private LeaseOwner leaseOwner() {
+        return new LeaseOwner(name(40));
+    }
+
+    /** Not empty, without a slash at its beginning. */
+    private String name(int maxChars) {
+        return "n" + text(maxChars).replaceAll("[\\x00-\\x1f\\x7f-\\x9f]", "-");
+    }
+
     Outcome outcome() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(20)) {
+            case 12, 13, 14, 15, 16, 17, 18 -> new Outcome.OfLease(leaseOutcome());
             case 0 -> new Outcome.Written(path(), number(), number(), flag());
             case 1 -> new Outcome.Created(path(), number());
             case 2 -> new Outcome.Deleted(path(), number());

@@ -22,6 +22,9 @@ final class Frames {
         if (frame instanceof ClientFrame.Watch watch) {
             return watch.callId();
         }
+        if (frame instanceof ClientFrame.Lease lease) {
+            return lease.callId();
+        }
         return 0;
     }
 

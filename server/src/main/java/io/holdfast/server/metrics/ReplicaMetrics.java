@@ -151,6 +151,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 status,
                 view -> view.sizes().locksHeld());
         gauge(
+                "holdfast_leases_held",
+                "Leased locks that are held",
+                status,
+                view -> view.sizes().leasesHeld());
+        gauge(
                 "holdfast_lock_waiters",
                 "Places that wait",
                 status,

@@ -31,6 +31,7 @@ public final class Checks {
     private final LogBook log;
     private final Holders holders;
     private final RegisterHistories histories;
+    private final LeaseModel leases;
     private final ReferenceModel model;
     private final Shadow shadow;
     private final StoppedStreams stoppedStreams;
@@ -58,7 +59,8 @@ public final class Checks {
         this.world = world;
         this.holders = new Holders(world);
         this.histories = new RegisterHistories(world);
-        this.model = new ReferenceModel(world.coverage(), this::expired);
+        this.leases = new LeaseModel(world, holders);
+        this.model = new ReferenceModel(world.coverage(), leases, this::expired);
         this.stoppedStreams = new StoppedStreams(model, world.coverage());
         this.shadow = new Shadow(model);
         this.log = new LogBook(world, voters, this::committed);
@@ -78,6 +80,10 @@ public final class Checks {
 
     public RegisterHistories histories() {
         return histories;
+    }
+
+    public LeaseModel leases() {
+        return leases;
     }
 
     public ReferenceModel model() {

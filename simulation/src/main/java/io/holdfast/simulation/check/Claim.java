@@ -30,6 +30,16 @@ public final class Claim {
         this.believed = believed;
     }
 
+    /** Of a leased lock. */
+    public Claim(int client, String name, long token, BooleanSupplier believed) {
+        this.client = client;
+        this.lock = name;
+        this.mode = LockMode.EXCLUSIVE;
+        this.permits = 0;
+        this.token = token;
+        this.believed = believed;
+    }
+
     boolean isBelieved() {
         return believed.getAsBoolean();
     }

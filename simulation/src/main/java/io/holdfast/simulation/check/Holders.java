@@ -101,6 +101,19 @@ public final class Holders {
         }
     }
 
+    /** The cell takes this hold away, or its owner gave it back: nobody may believe in it any more. */
+    void requireNotBelieved(String lock, long token) {
+        Lock known = locks.get(lock);
+        if (known == null) {
+            return;
+        }
+        for (Claim claim : known.claims) {
+            if (claim.token == token && claim.isBelieved()) {
+                throw new Violation("lease", claim + " believes that it holds " + lock + ", and its lease was ended");
+            }
+        }
+    }
+
     private void requireAlone(Lock lock, Claim claim) {
         int together = 1;
         for (Claim other : lock.claims) {

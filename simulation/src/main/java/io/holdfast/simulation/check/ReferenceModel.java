@@ -3,6 +3,7 @@ package io.holdfast.simulation.check;
 import io.holdfast.cell.Command;
 import io.holdfast.model.Ending;
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.LeaseOutcome;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.simulation.check.LockModel.Place;
@@ -37,6 +38,7 @@ public final class ReferenceModel {
     private final SessionEnds ends;
     private final LockModel locks = new LockModel();
     private final ValueModel values = new ValueModel();
+    private final LeaseModel leases;
     private final Map<Long, SessionModel> sessions = new TreeMap<>();
     private long revision;
     /** What is being followed, for messages. */
@@ -48,7 +50,8 @@ public final class ReferenceModel {
         void expired(long session);
     }
 
-    public ReferenceModel(Coverage coverage, SessionEnds ends) {
+    public ReferenceModel(Coverage coverage, LeaseModel leases, SessionEnds ends) {
+        this.leases = leases;
         this.coverage = coverage;
         this.ends = ends;
     }
@@ -106,6 +109,8 @@ public final class ReferenceModel {
             breakPlace(broken, term, outcome);
         } else if (command instanceof Command.OneShot oneShot) {
             value(oneShot.operation(), outcome);
+        } else {
+            lease(command, term, outcome);
         }
         TreeSet<Long> fresh = locks.newlyHeld();
         if (outcome instanceof Outcome.Placed placed) {
@@ -366,6 +371,16 @@ public final class ReferenceModel {
             coverage.seen(place.session() == 0 ? Seen.DELAY_BROKEN : Seen.PLACE_BROKEN);
             locks.remove(place);
         }
+    }
+
+    private void lease(Command command, long term, Outcome outcome) {
+        if (leases.isFresh(command, outcome)
+                && outcome instanceof Outcome.OfLease of
+                && of.lease() instanceof LeaseOutcome.Granted granted) {
+            raiseRevision(granted.token().value());
+        }
+        String problem = leases.follow(command, term, outcome);
+        require(problem == null, "leases", String.valueOf(problem));
     }
 
     private void raiseRevision(long to) {

@@ -23,6 +23,7 @@ public final class Mutants {
         all.addAll(EndingMutants.all());
         all.addAll(FrontEndMutants.all());
         all.addAll(ProxyMutants.all());
+        all.addAll(LeaseMutants.all());
         return all;
     }
 

@@ -37,7 +37,7 @@ public abstract class EndpointProcess extends SimProcess {
     abstract void planWake();
 
     /** A client opens a stream to this living process. */
-    Stream accept(SimClient client, StreamEnd clientEnd) {
+    Stream accept(ClientProcess client, StreamEnd clientEnd) {
         FrontEndHost frontEnd = frontEnd();
         long number = frontEnd.newStream();
         Stream stream = network.open(client, clientEnd, this, frontEnd.accept(number));

@@ -1,7 +1,5 @@
 package io.holdfast.simulation.process;
 
-import io.holdfast.client.loop.ClientClock;
-import io.holdfast.client.loop.SleepAwareClock;
 import io.holdfast.client.session.Hold;
 import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionConfig;
@@ -17,7 +15,6 @@ import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
 import io.holdfast.simulation.network.StreamEnd;
 import io.holdfast.simulation.world.EventKind;
-import io.holdfast.simulation.world.Rng;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
 import java.util.ArrayDeque;
@@ -25,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What the application believes is registered as {@link Claim}s, judged by the machine's own {@link Hold}s.
  */
-public final class SimClient extends SimProcess implements Checks.SessionOwner {
+public final class SimClient extends ClientProcess implements Checks.SessionOwner {
     private final SimNetwork network;
     private final List<? extends EndpointProcess> endpoints;
     private final Holders holders;
     private final SessionConfig config;
-    private final Rng rng;
     private final Map<Long, Stream> streams = new LinkedHashMap<>();
     private final Map<Hold, Claim> claims = new LinkedHashMap<>();
 
@@ -49,10 +44,6 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     private final ArrayDeque<SessionEvent> events = new ArrayDeque<>();
     private boolean stepping;
     private boolean replacing;
-    /** Whether the machine has a clock that counts sleep and cannot be set. */
-    private final boolean hasBootClock;
-    /** Of the present life. */
-    private SleepAwareClock sleepAware;
 
     /** The application's own wait for the answer of the machine. */
     public SimClient(
@@ -68,36 +59,11 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         this.endpoints = endpoints;
         this.holders = holders;
         this.config = config;
-        this.rng = world.rng().split();
-        this.hasBootClock = rng.chance(0.5);
-        this.sleepAware = new SleepAwareClock(new Clocks());
-    }
-
-    /** The machine's clocks, as the client library reads them. */
-    private final class Clocks implements ClientClock {
-        @Override
-        public long nanos() {
-            return localNanos();
-        }
-
-        @Override
-        public long wallMillis() {
-            return clock().wallMillis(world.nowNanos());
-        }
-
-        @Override
-        public long bootMillis() {
-            return hasBootClock ? clock().bootMillis(world.nowNanos()) : NO_BOOT_CLOCK;
-        }
     }
 
     /** What it calls itself. */
     public String name() {
         return config.clientName();
-    }
-
-    public boolean hasBootClock() {
-        return hasBootClock;
     }
 
     /** Sets what runs on top; before the first start. */
@@ -114,9 +80,9 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     }
 
     /** Starts the process, with a new session to come. */
+    @Override
     public void start() {
-        born();
-        sleepAware = new SleepAwareClock(new Clocks());
+        bornWithClocks();
         machine = null;
         newMachine();
         app().started();
@@ -159,6 +125,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     }
 
     /** The process ends without a word (kill -9). */
+    @Override
     public void kill() {
         if (!isAlive()) {
             return;
@@ -180,25 +147,6 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         streams.clear();
     }
 
-    /** The machine sleeps: its monotonic clock stands still until {@link #wake()}. */
-    public void suspend() {
-        if (isAlive() && !isPaused()) {
-            world.coverage().seen(Seen.CLIENT_SUSPENDED);
-            world.trace(() -> "client " + hostId() + "'s machine sleeps");
-            pause();
-            clock().suspend(world.nowNanos());
-        }
-    }
-
-    public void wake() {
-        if (clock().isSuspended()) {
-            world.trace(() -> "client " + hostId() + "'s machine wakes");
-            clock().wake(world.nowNanos());
-            forgetPlannedWake();
-            goOn();
-        }
-    }
-
     public SessionState state() {
         return machine().state();
     }
@@ -207,11 +155,6 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     @Override
     public boolean isSafe() {
         return isAlive() && !clock().isSuspended() && machine != null && believes(machine.trust()::safeAt);
-    }
-
-    /** R1.3: as the client library asks it. */
-    private boolean believes(LongPredicate atNanos) {
-        return !sleepAware.hasJumped() && atNanos.test(sleepAware.nanos());
     }
 
     /** Id of the present session, 0 if there is none. */
@@ -228,7 +171,7 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
     @Override
     protected long nextDeadlineNanos() {
         long next = machine == null ? Long.MAX_VALUE : machine.nextDeadlineNanos();
-        return next == Long.MAX_VALUE ? next : next - (sleepAware.nanos() - localNanos());
+        return next == Long.MAX_VALUE ? next : next - (sleepAware().nanos() - localNanos());
     }
 
     @Override
@@ -247,10 +190,10 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
         }
         stepping = true;
         try {
-            sleepAware.observe(this::suspendTrust);
+            sleepAware().observe(this::suspendTrust);
             while (!events.isEmpty() && isAlive()) {
                 SessionMachine present = machine();
-                perform(present, present.on(events.remove(), sleepAware.nanos()));
+                perform(present, present.on(events.remove(), sleepAware().nanos()));
             }
         } finally {
             stepping = false;
@@ -264,26 +207,12 @@ public final class SimClient extends SimProcess implements Checks.SessionOwner {
 
     private void suspendTrust() {
         SessionMachine present = machine();
-        perform(present, present.on(new SessionEvent.ClockJump(), sleepAware.nanos()));
+        perform(present, present.on(new SessionEvent.ClockJump(), sleepAware().nanos()));
     }
 
-    /**
-     * Somebody sets the wall clock. One that is set back while the machine sleeps hides the sleep from whoever has nothing but
-     * that clock; only tokens help then (R1.3), so that is no fault of this world. Nor is one that is set back so shortly before
-     * a sleep that the client has not looked since: it looks twice a second, here at once.
-     *
-     * @return whether it was set
-     */
-    public boolean setWallClock(long byMillis) {
-        boolean hides = byMillis < 0 && !hasBootClock;
-        if (hides && clock().isSuspended()) {
-            return false;
-        }
-        clock().jumpWall(byMillis);
-        if (hides && isAlive() && !isPaused()) {
-            step(new SessionEvent.Tick());
-        }
-        return true;
+    @Override
+    protected void look() {
+        step(new SessionEvent.Tick());
     }
 
     private void lookAtClaims() {

@@ -5,6 +5,8 @@ import io.holdfast.simulation.check.CellChecks;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.process.EndpointProcess;
+import io.holdfast.simulation.process.ClientProcess;
+import io.holdfast.simulation.process.LeaseClient;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimProxy;
@@ -22,6 +24,8 @@ public final class Cluster {
     /** Host numbers of clients begin here. */
     private static final int FIRST_CLIENT = 16;
 
+    private static final int FIRST_LEASE_CLIENT = 48;
+
     private final World world;
     private final RunConfig config;
     private final SimNetwork network;
@@ -30,6 +34,7 @@ public final class Cluster {
     private final List<SimProxy> proxies = new ArrayList<>();
     private final ProxyPlan proxyPlan;
     private final List<SimClient> clients = new ArrayList<>();
+    private final List<LeaseClient> leaseClients = new ArrayList<>();
     private final Operator operator = new Operator(this);
 
     public Cluster(World world, RunConfig config) {
@@ -112,8 +117,25 @@ public final class Cluster {
     public List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(replicas);
         all.addAll(proxies);
-        all.addAll(clients);
+        all.addAll(users());
         return all;
+    }
+
+    /** Clients of every kind. */
+    public List<ClientProcess> users() {
+        List<ClientProcess> all = new ArrayList<>(clients);
+        all.addAll(leaseClients);
+        return all;
+    }
+
+    public LeaseClient addLeaseClient() {
+        int number = leaseClients.size();
+        SessionConfig session = new SessionConfig(
+                config.replica().members(), config.leaseMillis(), config.graceMillis(), "leases-" + number);
+        LeaseClient client = new LeaseClient(
+                world, FIRST_LEASE_CLIENT + number, config.rho(), network, replicas, checks.holders(), session);
+        leaseClients.add(client);
+        return client;
     }
 
     public SimClient addClient() {

@@ -2,7 +2,7 @@ package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.network.SimNetwork;
 import io.holdfast.simulation.network.Stream;
-import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.process.ClientProcess;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.EventKind;
@@ -74,7 +74,7 @@ public final class Nemesis {
             replica.goOn();
             replica.start();
         }
-        for (SimClient client : cluster.clients()) {
+        for (ClientProcess client : cluster.users()) {
             client.wake();
             client.goOn();
             if (!client.isAlive()) {
@@ -130,7 +130,7 @@ public final class Nemesis {
     private void partition(boolean oneWay) {
         world.coverage().seen(oneWay ? Seen.PARTITION_ONE_WAY : Seen.PARTITION);
         List<SimProcess> all = cluster.processes();
-        boolean[] left = new boolean[64];
+        boolean[] left = new boolean[128];
         for (SimProcess process : all) {
             left[process.hostId()] = rng.chance(0.5);
         }

@@ -4,7 +4,7 @@ import io.holdfast.raft.RaftMessage;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.disk.SimLogStore;
 import io.holdfast.simulation.network.SimNetwork;
-import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.process.ClientProcess;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.world.EventKind;
@@ -101,7 +101,7 @@ final class Plots {
      * R1.2: the later a confirmation comes, the less of the lease is left. If it comes after the KeepAlive was repeated, it still
      * is one of the first.
      */
-    private void lateConfirmation(SimClient client) {
+    private void lateConfirmation(ClientProcess client) {
         boolean afterTheRepeat = rng.chance(0.5);
         long late = afterTheRepeat
                 ? silenceNanos() / 2 + rng.below(silenceNanos() * 4 / 10)
@@ -210,8 +210,8 @@ final class Plots {
         if (leader == null) {
             return;
         }
-        List<SimClient> loyal = new ArrayList<>();
-        for (SimClient client : cluster.clients()) {
+        List<ClientProcess> loyal = new ArrayList<>();
+        for (ClientProcess client : cluster.users()) {
             if (rng.chance(0.5)) {
                 loyal.add(client);
                 separate(client, leader, false);

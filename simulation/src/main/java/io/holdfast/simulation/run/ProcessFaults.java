@@ -1,7 +1,7 @@
 package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.disk.SimLogStore;
-import io.holdfast.simulation.process.SimClient;
+import io.holdfast.simulation.process.ClientProcess;
 import io.holdfast.simulation.process.SimProcess;
 import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
@@ -48,9 +48,10 @@ final class ProcessFaults {
         return cluster.replicas().get(rng.below(cluster.replicas().size()));
     }
 
-    void withClient(Consumer<SimClient> fault) {
-        if (!cluster.clients().isEmpty()) {
-            fault.accept(cluster.clients().get(rng.below(cluster.clients().size())));
+    void withClient(Consumer<ClientProcess> fault) {
+        List<ClientProcess> users = cluster.users();
+        if (!users.isEmpty()) {
+            fault.accept(users.get(rng.below(users.size())));
         }
     }
 
@@ -79,7 +80,7 @@ final class ProcessFaults {
         }
     }
 
-    private void killForAWhile(SimClient victim) {
+    private void killForAWhile(ClientProcess victim) {
         victim.kill();
         world.after(rng.exponential(5 * World.SECOND), EventKind.START, victim.hostId(), () -> {
             if (!victim.isAlive()) {
@@ -108,16 +109,16 @@ final class ProcessFaults {
         return victim instanceof SimReplica ? Seen.REPLICA_PAUSED : Seen.CLIENT_PAUSED;
     }
 
-    private void suspendForAWhile(SimClient victim) {
+    private void suspendForAWhile(ClientProcess victim) {
         sleep(victim, rng.pick(rng.exponential(leaseNanos()), rng.exponential(World.SECOND)));
     }
 
     /** So briefly that it is no jump of the clocks. */
-    void sleepBriefly(SimClient victim) {
+    void sleepBriefly(ClientProcess victim) {
         sleep(victim, rng.below(900 * World.MILLI));
     }
 
-    private void sleep(SimClient victim, long extraNanos) {
+    private void sleep(ClientProcess victim, long extraNanos) {
         victim.suspend();
         world.after(SHORTEST_SLEEP_NANOS + extraNanos, EventKind.FAULT, victim.hostId(), victim::wake);
     }
@@ -172,7 +173,7 @@ final class ProcessFaults {
         long hour = 3_600_000;
         long millis = rng.pick(hour, -hour, 365 * 24 * hour, 1_500L, -20_000L, 700L);
         boolean jumped = true;
-        if (victim instanceof SimClient client) {
+        if (victim instanceof ClientProcess client) {
             jumped = client.setWallClock(millis);
         } else {
             victim.clock().jumpWall(millis);

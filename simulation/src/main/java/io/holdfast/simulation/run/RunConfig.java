@@ -16,6 +16,7 @@ import java.util.List;
  * @param faults which kinds of faults this run has, as bits of {@link Fault}'s ordinals
  * @param thinkNanos mean pause of a client between operations
  * @param endEveryNanos mean time between an operator's ends of places and sessions; 0 without one
+ * @param leaseClients clients with leased locks
  */
 public record RunConfig(
         int replicas,
@@ -31,7 +32,8 @@ public record RunConfig(
         long thinkNanos,
         ReplicaConfig replica,
         NetworkConfig network,
-        long endEveryNanos) {
+        long endEveryNanos,
+        int leaseClients) {
 
     /**
      * Draws one.
@@ -64,7 +66,8 @@ public record RunConfig(
                 rng.pick(50 * World.MILLI, 300 * World.MILLI, World.SECOND),
                 ReplicaConfig.draw(rng, names(count)),
                 NetworkConfig.draw(rng),
-                rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND));
+                rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND),
+                rng.pick(0, 0, 2, 3));
     }
 
     /** A world without faults, for scripted histories. */
@@ -83,6 +86,7 @@ public record RunConfig(
                 World.SECOND,
                 ReplicaConfig.healthy(names(replicas)),
                 NetworkConfig.healthy(),
+                0,
                 0);
     }
 

@@ -1,12 +1,14 @@
 package io.holdfast.simulation.run;
 
 import io.holdfast.simulation.check.Checks;
+import io.holdfast.simulation.process.LeaseClient;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProxy;
 import io.holdfast.simulation.process.SimReplica;
 import io.holdfast.simulation.workload.OperatorApp;
 import io.holdfast.simulation.workload.Places;
 import io.holdfast.simulation.workload.RandomApp;
+import io.holdfast.simulation.workload.RandomLeases;
 import io.holdfast.simulation.workload.WorkloadConfig;
 import io.holdfast.simulation.world.Rng;
 import io.holdfast.simulation.world.Seen;
@@ -41,6 +43,7 @@ public final class SeedRun {
     private final List<OperatorApp> operators = new ArrayList<>();
     /** Null without shards. */
     private final @Nullable ShardLoad shardLoad;
+    private final List<RandomLeases> leases = new ArrayList<>();
 
     private SeedRun(long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
         this.seed = seed;
@@ -149,6 +152,14 @@ public final class SeedRun {
             client.run(operator);
             client.start();
         }
+        for (int i = 0; i < config.leaseClients(); i++) {
+            LeaseClient client = cluster.addLeaseClient();
+            RandomLeases app = new RandomLeases(
+                    world, client, cluster.checks().leases(), config.leaseMillis(), config.thinkNanos());
+            leases.add(app);
+            client.run(app);
+            client.start();
+        }
     }
 
     /** Every shard answers, leads are spread within a minute, and no replica of a shard is left behind. */
@@ -203,7 +214,16 @@ public final class SeedRun {
 
     private void drain() {
         apps.forEach(RandomApp::drain);
+        leases.forEach(RandomLeases::drain);
         await("every call is answered", DRAIN_NANOS, () -> apps.stream().allMatch(RandomApp::isDrained));
+        await(
+                "every call about leases is answered",
+                DRAIN_NANOS,
+                () -> leases.stream().allMatch(RandomLeases::isDrained));
+        await(
+                "no leased lock is held",
+                config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS,
+                () -> cluster.checks().leases().size() == 0);
         long patience = config.leaseMillis() * World.MILLI * 2 + MAX_LOCK_DELAY_NANOS + DRAIN_NANOS;
         await(
                 "no place is left in a queue",
@@ -274,6 +294,7 @@ public final class SeedRun {
                 detail.append(boundNanos / World.MILLI).append(" ms; ").append(missing.get());
                 detail.append("; ").append(cluster.checks());
                 apps.forEach(app -> detail.append("; ").append(app.pending()));
+                leases.forEach(app -> detail.append("; ").append(app.pending()));
                 cluster.replicas().forEach(replica -> detail.append("; ").append(replica));
                 cluster.proxies().forEach(proxy -> detail.append("; ").append(proxy));
                 throw new Violation("progress", detail.toString());
