@@ -11,6 +11,7 @@ import io.holdfast.model.LeaseName;
 import io.holdfast.model.LeaseOutcome;
 import io.holdfast.model.LeaseOwner;
 import io.holdfast.model.Outcome;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ServerFrame;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,12 +91,25 @@ final class LeaseDesk {
 
     /** A call has arrived at a serving leader. */
     void handle(ClientStream stream, long callId, LeaseCall call) {
+        String home = homeOf(call.name());
+        if (!home.equals(driver.id().value())) {
+            // R7.4: a name with two homes could have two holders
+            String why = "the leased lock " + call.name().value() + " belongs to cell " + home + ", and this is "
+                    + driver.id().value();
+            streams.refuse(stream, callId, ErrorCode.UNAVAILABLE, true, why);
+            return;
+        }
         boolean free = call instanceof LeaseCall.Acquire && driver.machine().lease(call.name()) == null;
         if (free || call instanceof LeaseCall.Release) {
             propose(stream, callId, call);
         } else {
             reads.add(new ReadQueue.Lease(stream, callId, call)); // R2.6, R7.3
         }
+    }
+
+    /** The only cell that may grant the name: a shard, or the first cell of a deployment that has none. */
+    private String homeOf(LeaseName name) {
+        return shared.shards() == 0 ? driver.id().value() : new Shards(shared.shards()).cellOf(name.value());
     }
 
     private void propose(ClientStream stream, long callId, LeaseCall call) {

@@ -74,7 +74,7 @@ final class ReadQueue {
     }
 
     /** A call about a leased lock (R7.1, R7.3). */
-    record Lease(ClientStream stream, long callId, LeaseCall call) implements Waiting {
+    record Lease(ClientStream stream, long callId, LeaseCall call) implements OfStream {
         @Override
         public long id() {
             return callId;

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.proxy.grpc.LeaderFinder;
 import io.holdfast.server.config.HostPort;
@@ -104,9 +105,9 @@ public final class ProxyServer implements AutoCloseable {
         private boolean found;
 
         @Override
-        public void found(String cell, String deployment) {
+        public void found(String cell, String deployment, Shards shards) {
             log.info("{} is in front of cell {} ({})", name(), cell, deployment);
-            endpoint.found(cell, deployment);
+            endpoint.found(cell, deployment, shards);
             if (!found) {
                 found = true;
                 ProxyMetrics proxy = metrics.proxy(cell, name());
@@ -139,6 +140,11 @@ public final class ProxyServer implements AutoCloseable {
                 log.info("{} leads in term {}", leader, term);
             }
             endpoint.leaderKnown(leader, term);
+        }
+
+        @Override
+        public void leaderKnown(String shard, @Nullable String leader, long term) {
+            endpoint.leaderKnown(shard, leader, term);
         }
     }
 }

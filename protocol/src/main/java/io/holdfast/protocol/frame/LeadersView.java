@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deployment identity of the deployment, as in {@link ServerFrame.Hello}
  * @param replica who says so
- * @param cells of its process, at least one; the first is the one that front ends speak to if they name none
+ * @param cells of its process, at least one; the first is the one that front ends speak to if they name none, then its shards in
+ *     order, all of them
  */
 public record LeadersView(String deployment, String replica, List<CellLeader> cells) {
     public LeadersView {
@@ -25,6 +26,11 @@ public record LeadersView(String deployment, String replica, List<CellLeader> ce
      */
     public record CellLeader(
             String cell, long term, @Nullable String leader) {}
+
+    /** How many shards its deployment has. */
+    public int shards() {
+        return cells.size() - 1;
+    }
 
     /** The cell that front ends speak to if they name none. */
     public CellLeader first() {

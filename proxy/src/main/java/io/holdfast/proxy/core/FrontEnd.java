@@ -60,8 +60,8 @@ public final class FrontEnd {
     /** What clients are told that shall move; null while all may stay. */
     private ServerFrame.@Nullable Draining draining;
 
-    private final Shards shards;
-    private final ShardCalls shardCalls;
+    private Shards shards;
+    private ShardCalls shardCalls;
 
     /** For a deployment without shards. */
     public FrontEnd(FrontEndConfig config, Output out) {
@@ -71,7 +71,7 @@ public final class FrontEnd {
     public FrontEnd(FrontEndConfig config, Shards shards, Output out) {
         this.config = config;
         this.shards = shards;
-        this.shardCalls = new ShardCalls(config, shards, out);
+        this.shardCalls = new ShardCalls(config, shards, 0, out);
         this.out = out;
         this.waiting = new WaitingFrames(config.bounds());
         this.link = new LeaderLink(config.times());
@@ -151,17 +151,25 @@ public final class FrontEnd {
     /**
      * The cell was set up anew under the same addresses (C115): the link, what is known of terms, and all streams belong to a cell
      * that is gone.
+     *
+     * @param freshShards of the new deployment
      */
-    public void cellReplaced(FrontEndConfig fresh) {
+    public void cellReplaced(FrontEndConfig fresh, Shards freshShards) {
         config = fresh;
         if (link.exists()) {
             out.closeUpstream(link.number());
             link.end();
+            keepAlives.linkEnded();
+            watches.linkEnded();
         }
         link.forget();
+        shardCalls.close();
+        shards = freshShards;
+        shardCalls = new ShardCalls(fresh, freshShards, shardCalls.lastLink(), out);
         for (long stream : List.copyOf(streams.keySet())) {
             streams.remove(stream);
             waiting.removeStream(stream);
+            keepAlives.streamClosed(stream);
             out.closeClient(stream, "the cell was set up anew: it is deployment " + fresh.deployment());
         }
     }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads a cell, from what its replicas say of it to a process that is none of them.
+ * Who leads a cell and its shards, from what their replicas say of it to a process that is none of them.
  *
  * <p>Each replica repeats what it knows every {@link #BEAT_NANOS}. What was not repeated for {@link #SILENCE_NANOS} does not count: its
  * speaker may be frozen. Of the rest the highest term decides. That somebody knows no leader counts only if nobody knows one: a replica
@@ -54,7 +54,8 @@ public final class LeaderViews {
     private final Map<String, Heard> views = new TreeMap<>();
 
     private @Nullable String deployment;
-    private Known known = Known.NOTHING;
+    /** By cell; of those that nobody spoke of there is nothing. */
+    private final Map<String, Known> known = new TreeMap<>();
 
     /** A replica said this at that address. */
     public News heard(String address, LeadersView view, long now) {
@@ -66,7 +67,7 @@ public final class LeaderViews {
         }
         if (adopt) {
             views.clear();
-            known = Known.NOTHING;
+            known.clear();
             deployment = told;
         }
         views.put(address, new Heard(view, now));
@@ -84,29 +85,44 @@ public final class LeaderViews {
         views.remove(address);
     }
 
-    /** Who leads, by all that was heard so far. */
-    public Known known(long now) {
+    /** Who leads each cell that was spoken of, by its name, by all that was heard so far. */
+    public Map<String, Known> known(long now) {
         judge(now);
-        return known;
+        return Map.copyOf(known);
+    }
+
+    /** The same of one cell. */
+    Known known(String cell, long now) {
+        judge(now);
+        return known.getOrDefault(cell, Known.NOTHING);
     }
 
     private void judge(long now) {
-        Known best = null;
-        boolean anybody = false;
+        Map<String, Known> best = new TreeMap<>();
         for (Heard heard : views.values()) {
             if (isFresh(heard, now)) {
-                anybody = true;
-                CellLeader cell = heard.view().first();
-                if (cell.leader() != null && (best == null || cell.term() > best.term())) {
-                    best = new Known(cell.leader(), cell.term());
+                for (CellLeader cell : heard.view().cells()) {
+                    Known said = new Known(cell.leader(), cell.term());
+                    best.merge(cell.cell(), said, LeaderViews::newer);
                 }
             }
         }
-        if (best == null && anybody) {
-            known = new Known(null, known.term());
-        } else if (best != null && best.term() >= known.term()) {
-            known = best;
+        best.forEach((cell, said) -> {
+            Known before = known.getOrDefault(cell, Known.NOTHING);
+            if (said.leader() == null) {
+                known.put(cell, new Known(null, before.term()));
+            } else if (said.term() >= before.term()) {
+                known.put(cell, said);
+            }
+        });
+    }
+
+    /** Of two that were said: that somebody knows no leader counts only if nobody knows one. */
+    private static Known newer(Known one, Known other) {
+        if (one.leader() == null || other.leader() == null) {
+            return one.leader() == null ? other : one;
         }
+        return other.term() > one.term() ? other : one;
     }
 
     /** How many of those that are asked have answered lately. */

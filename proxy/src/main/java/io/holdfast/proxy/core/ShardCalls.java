@@ -79,7 +79,9 @@ final class ShardCalls {
     /** Counts down, so that no number is one of {@link LeaderLink}'s. */
     private long lastLink;
 
-    ShardCalls(FrontEndConfig config, Shards shards, FrontEnd.Output out) {
+    /** @param lastLink of whoever came before this one, so that no number is used twice; 0 at first */
+    ShardCalls(FrontEndConfig config, Shards shards, long lastLink, FrontEnd.Output out) {
+        this.lastLink = lastLink;
         this.config = config;
         this.shards = shards;
         this.out = out;
@@ -95,6 +97,20 @@ final class ShardCalls {
     /** Whether a link's number is one of a link to shards. */
     static boolean isLink(long number) {
         return number < 0;
+    }
+
+    /** The number of the newest link, or 0. */
+    long lastLink() {
+        return lastLink;
+    }
+
+    /** Ends all links; the streams of whoever waits are about to be closed. */
+    void close() {
+        for (ShardLink link : links.values()) {
+            if (link.exists()) {
+                out.closeUpstream(link.number());
+            }
+        }
     }
 
     // ---- clients

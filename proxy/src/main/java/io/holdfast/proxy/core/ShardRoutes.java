@@ -20,6 +20,9 @@ final class ShardRoutes {
         if (frame instanceof ClientFrame.Read read && read.query() instanceof Query.ShardStatus status) {
             return Shards.cellName(status.shard());
         }
+        if (frame instanceof ClientFrame.Lease lease && shards.count() > 0) {
+            return shards.cellOf(lease.call().name().value());
+        }
         return null;
     }
 }

@@ -154,8 +154,8 @@ public final class FrontEndLoop implements AutoCloseable {
     }
 
     /** The cell was set up anew; see {@link FrontEnd#cellReplaced}. */
-    public void cellReplaced(FrontEndConfig fresh) {
-        post(() -> frontEnd.cellReplaced(fresh));
+    public void cellReplaced(FrontEndConfig fresh, Shards shards) {
+        post(() -> frontEnd.cellReplaced(fresh, shards));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.holdfast.proxy.grpc;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.proxy.core.LeaderViews;
@@ -34,13 +35,16 @@ public final class LeaderFinder implements AutoCloseable {
     /** Hears what is found. */
     public interface Listener {
         /** Of which cell this is a front end: first, and again if it was set up anew (C115). */
-        void found(String cell, String deployment);
+        void found(String cell, String deployment, Shards shards);
 
         /** Where a replica can be reached from now on. */
         void located(String replica, String address);
 
         /** As {@link io.holdfast.proxy.core.FrontEnd#leaderKnown}. */
         void leaderKnown(@Nullable String leader, long term);
+
+        /** The same for a shard. */
+        void leaderKnown(String shard, @Nullable String leader, long term);
     }
 
     private final List<String> upstreams;
@@ -55,7 +59,10 @@ public final class LeaderFinder implements AutoCloseable {
     private final Map<String, LeaderScout> scouts = new TreeMap<>();
     private final Map<String, String> located = new TreeMap<>();
     private final Set<String> foreign = new HashSet<>();
-    private @Nullable Known told;
+    private String firstCell = "";
+    /** By cell. */
+    private final Map<String, Known> told = new TreeMap<>();
+
     private int looksInVain;
     private boolean closed;
     private volatile int hearing;
@@ -122,9 +129,10 @@ public final class LeaderFinder implements AutoCloseable {
         }
         foreign.remove(address);
         if (news == News.ADOPTED) {
-            told = null;
+            told.clear();
             located.clear();
-            listener.found(view.first().cell(), view.deployment());
+            firstCell = view.first().cell();
+            listener.found(firstCell, view.deployment(), new Shards(view.shards()));
         }
         if (!address.equals(located.put(view.replica(), address))) {
             listener.located(view.replica(), address);
@@ -150,11 +158,19 @@ public final class LeaderFinder implements AutoCloseable {
     }
 
     private void tell() {
-        Known known = views.known(System.nanoTime());
-        if (!known.equals(told) && !closed) {
-            told = known;
-            listener.leaderKnown(known.leader(), known.term());
+        if (closed) {
+            return;
         }
+        views.known(System.nanoTime()).forEach((cell, known) -> {
+            if (known.equals(told.put(cell, known))) {
+                return;
+            }
+            if (cell.equals(firstCell)) {
+                listener.leaderKnown(known.leader(), known.term());
+            } else {
+                listener.leaderKnown(cell, known.leader(), known.term());
+            }
+        });
     }
 
     /** How many upstreams answer. */

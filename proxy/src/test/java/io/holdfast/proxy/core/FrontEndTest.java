@@ -8,6 +8,7 @@ import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -375,7 +376,7 @@ final class FrontEndTest {
         open(1, 2);
         frontEnd.clientFrame(1, attach(), 0);
         out.take();
-        frontEnd.cellReplaced(config().withDeployment("d2"));
+        frontEnd.cellReplaced(config().withDeployment("d2"), Shards.NONE);
         assertThat(out.take()).containsExactly("hang up link1", "close 1", "close 2");
 
         frontEnd.downstream(1, new DownstreamFrame.Deliver(1, reply(1)), 0);

@@ -18,7 +18,7 @@ final class LeaderViewsTest {
 
     @Test
     void nothingIsKnownBeforeAnybodyWasHeard() {
-        assertThat(views.known(0).leader()).isNull();
+        assertThat(views.known("main", 0).leader()).isNull();
         assertThat(views.hearing(0)).isZero();
     }
 
@@ -27,7 +27,7 @@ final class LeaderViewsTest {
         say("r1", 5, "r1", 0);
         say("r2", 6, "r2", 0);
         say("r3", 5, "r1", 0);
-        assertThat(views.known(0)).isEqualTo(new Known("r2", 6));
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r2", 6));
     }
 
     /** C38: the frozen one says nothing any more, the others have elected another. */
@@ -36,17 +36,17 @@ final class LeaderViewsTest {
         say("r1", 5, "r1", 0);
         say("r2", 5, "r1", 0);
         say("r2", 6, "r2", 100 * MILLI);
-        assertThat(views.known(100 * MILLI)).isEqualTo(new Known("r2", 6));
+        assertThat(views.known("main", 100 * MILLI)).isEqualTo(new Known("r2", 6));
         say("r1", 5, "r1", 200 * MILLI); // it wakes, and has not heard yet
-        assertThat(views.known(200 * MILLI)).isEqualTo(new Known("r2", 6));
+        assertThat(views.known("main", 200 * MILLI)).isEqualTo(new Known("r2", 6));
     }
 
     @Test
     void aTermNeverFallsEvenIfWhoSpokeOfItIsSilent() {
         say("r2", 6, "r2", 0);
-        assertThat(views.known(0)).isEqualTo(new Known("r2", 6));
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r2", 6));
         say("r1", 5, "r1", 5_000 * MILLI);
-        assertThat(views.known(5_000 * MILLI)).isEqualTo(new Known("r2", 6));
+        assertThat(views.known("main", 5_000 * MILLI)).isEqualTo(new Known("r2", 6));
     }
 
     /** A replica that is cut off from the others knows no leader, in a term of its own. */
@@ -54,7 +54,7 @@ final class LeaderViewsTest {
     void whoKnowsNoLeaderDoesNotCountBesideOneWhoDoes() {
         say("r1", 5, "r1", 0);
         say("r3", 9, null, 0);
-        assertThat(views.known(0)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r1", 5));
     }
 
     /** And the leader that nobody knew for a moment is known again in the same term. */
@@ -62,19 +62,19 @@ final class LeaderViewsTest {
     void noLeaderIsKnownWhenAllWhoSpeakKnowNone() {
         say("r1", 5, "r1", 0);
         say("r2", 5, "r1", 0);
-        assertThat(views.known(0)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r1", 5));
         say("r2", 6, null, 900 * MILLI);
-        assertThat(views.known(900 * MILLI)).isEqualTo(new Known("r1", 5));
-        assertThat(views.known(1_000 * MILLI)).isEqualTo(new Known(null, 5));
+        assertThat(views.known("main", 900 * MILLI)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 1_000 * MILLI)).isEqualTo(new Known(null, 5));
         say("r1", 5, "r1", 1_100 * MILLI);
-        assertThat(views.known(1_100 * MILLI)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 1_100 * MILLI)).isEqualTo(new Known("r1", 5));
     }
 
     /** It is no news of the leader; whether the link works is the link's to say. */
     @Test
     void silenceOfAllChangesNothing() {
         say("r1", 5, "r1", 0);
-        assertThat(views.known(60_000 * MILLI)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 60_000 * MILLI)).isEqualTo(new Known("r1", 5));
         assertThat(views.hearing(60_000 * MILLI)).isZero();
     }
 
@@ -82,9 +82,9 @@ final class LeaderViewsTest {
     void whoIsNotAskedAnyMoreDoesNotCount() {
         say("r1", 5, "r1", 0);
         say("r2", 5, null, 0);
-        assertThat(views.known(0)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r1", 5));
         views.forget("at r1");
-        assertThat(views.known(0)).isEqualTo(new Known(null, 5));
+        assertThat(views.known("main", 0)).isEqualTo(new Known(null, 5));
         assertThat(views.hearing(0)).isEqualTo(1);
     }
 
@@ -93,7 +93,7 @@ final class LeaderViewsTest {
         assertThat(say("r1", 5, "r1", 0)).isEqualTo(News.ADOPTED);
         assertThat(say("r2", 5, "r1", 0)).isEqualTo(News.TAKEN);
         assertThat(heard("at x", "other", "r9", 77, "r9", 5_000 * MILLI)).isEqualTo(News.FOREIGN);
-        assertThat(views.known(5_000 * MILLI)).isEqualTo(new Known("r1", 5));
+        assertThat(views.known("main", 5_000 * MILLI)).isEqualTo(new Known("r1", 5));
     }
 
     /** C115: terms begin anew with the cell. */
@@ -104,7 +104,7 @@ final class LeaderViewsTest {
         assertThat(heard("at r1", "d2", "r1", 1, "r1", 500 * MILLI)).isEqualTo(News.FOREIGN);
         assertThat(heard("at r1", "d2", "r1", 1, "r1", 1_500 * MILLI)).isEqualTo(News.ADOPTED);
         assertThat(heard("at r2", "d2", "r2", 1, "r1", 1_500 * MILLI)).isEqualTo(News.TAKEN);
-        assertThat(views.known(1_500 * MILLI)).isEqualTo(new Known("r1", 1));
+        assertThat(views.known("main", 1_500 * MILLI)).isEqualTo(new Known("r1", 1));
         assertThat(heard("at r3", "d1", "r3", 51, "r3", 1_500 * MILLI)).isEqualTo(News.FOREIGN);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Server;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.codec.LeadersCodec;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.LeadersView;
@@ -138,7 +139,7 @@ final class LeaderFinderTest {
         private final List<String> located = new CopyOnWriteArrayList<>();
 
         @Override
-        public void found(String cell, String deployment) {
+        public void found(String cell, String deployment, Shards shards) {
             events.add("found " + cell + " of " + deployment);
         }
 
@@ -150,6 +151,11 @@ final class LeaderFinderTest {
         @Override
         public void leaderKnown(@Nullable String leader, long term) {
             events.add(leader + " leads in " + term);
+        }
+
+        @Override
+        public void leaderKnown(String shard, @Nullable String leader, long term) {
+            events.add(leader + " leads " + shard + " in " + term);
         }
     }
 

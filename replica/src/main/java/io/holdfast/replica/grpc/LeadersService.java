@@ -4,6 +4,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.codec.Fields;
 import io.holdfast.protocol.codec.LeadersCodec;
 import io.holdfast.protocol.codec.MalformedFrameException;
@@ -13,8 +14,10 @@ import io.holdfast.protocol.grpc.StreamService;
 import io.holdfast.protocol.proto.FollowMessage;
 import io.holdfast.protocol.proto.HoldfastLeadersGrpc;
 import io.holdfast.protocol.proto.LeadersMessage;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,18 +44,24 @@ public final class LeadersService implements AutoCloseable {
 
     /** The executor's. */
     private final Set<Reader> readers = new LinkedHashSet<>();
-    /** The executor's. */
-    private CellLeader first;
+    /** The executor's; by cell, the first one first, then the shards in order. */
+    private final Map<String, CellLeader> cells = new LinkedHashMap<>();
+
+    private final String first;
 
     /**
      * @param cell that front ends speak to if they name none
+     * @param shards of the deployment
      * @param executor one thread, that of the replica's loop
      */
-    public LeadersService(String cell, String deployment, String replica, ScheduledExecutorService executor) {
+    public LeadersService(
+            String cell, Shards shards, String deployment, String replica, ScheduledExecutorService executor) {
         this.deployment = deployment;
         this.replica = replica;
         this.executor = executor;
-        this.first = new CellLeader(cell, 0, null);
+        this.first = cell;
+        cells.put(cell, new CellLeader(cell, 0, null));
+        shards.cellNames().forEach(shard -> cells.put(shard, new CellLeader(shard, 0, null)));
         this.beat = executor.scheduleWithFixedDelay(this::tellAll, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -62,11 +71,17 @@ public final class LeadersService implements AutoCloseable {
                 HoldfastLeadersGrpc.getFollowMethod(), FollowMessage.getDefaultInstance(), this::accept);
     }
 
-    /** What is older than known is ignored. */
+    /** Of the first cell; what is older than known is ignored. */
     public void leaderKnown(@Nullable String leader, long term) {
+        leaderKnown(first, leader, term);
+    }
+
+    /** The same of any cell. */
+    public void leaderKnown(String cell, @Nullable String leader, long term) {
         executor.execute(() -> {
-            if (term >= first.term()) {
-                first = new CellLeader(first.cell(), term, leader);
+            CellLeader before = cells.get(cell);
+            if (before != null && term >= before.term()) {
+                cells.put(cell, new CellLeader(cell, term, leader));
                 tellAll();
             }
         });
@@ -74,7 +89,8 @@ public final class LeadersService implements AutoCloseable {
 
     private void tellAll() {
         if (!readers.isEmpty()) {
-            LeadersMessage message = LeadersCodec.encode(new LeadersView(deployment, replica, List.of(first)));
+            LeadersMessage message =
+                    LeadersCodec.encode(new LeadersView(deployment, replica, List.copyOf(cells.values())));
             readers.removeIf(reader -> !reader.tell(message));
         }
     }

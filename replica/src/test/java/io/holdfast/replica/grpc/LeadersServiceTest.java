@@ -6,6 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.codec.LeadersCodec;
 import io.holdfast.protocol.codec.MalformedFrameException;
 import io.holdfast.protocol.frame.LeadersView;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class LeadersServiceTest {
     private final WireThreads threads = new WireThreads(2, "test-wire");
-    private final LeadersService leaders = new LeadersService("main", "d1", "r1", threads.next());
+    private final LeadersService leaders = new LeadersService("main", Shards.NONE, "d1", "r1", threads.next());
     private Server server;
     private ManagedChannel channel;
 

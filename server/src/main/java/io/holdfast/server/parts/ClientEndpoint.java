@@ -54,7 +54,8 @@ public final class ClientEndpoint implements AutoCloseable {
                 replica.shards(),
                 new UpstreamRouter(replica.name(), replica.localUpstream(), remote),
                 threads.next());
-        LeadersService leaders = new LeadersService(cell, replica.deployment(), replica.name(), threads.next());
+        LeadersService leaders =
+                new LeadersService(cell, replica.shards(), replica.deployment(), replica.name(), threads.next());
         ClientPort port = ClientPort.open(
                 binding,
                 threads.clientServer(binding.socketAddress())
@@ -67,7 +68,10 @@ public final class ClientEndpoint implements AutoCloseable {
             loop.leaderKnown(leader, term);
             leaders.leaderKnown(leader, term);
         });
-        replica.listenForShardLeaders((shard, leader, term) -> loop.leaderKnown(shard.value(), leader, term));
+        replica.listenForShardLeaders((shard, leader, term) -> {
+            loop.leaderKnown(shard.value(), leader, term);
+            leaders.leaderKnown(shard.value(), leader, term);
+        });
         tellPresentLeaders(replica, loop, leaders);
         return new ClientEndpoint(loop, leaders, port);
     }
@@ -80,6 +84,7 @@ public final class ClientEndpoint implements AutoCloseable {
                 leaders.leaderKnown(view.leader(), view.term());
             } else {
                 loop.leaderKnown(view.id().value(), view.leader(), view.term());
+                leaders.leaderKnown(view.id().value(), view.leader(), view.term());
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.server.parts;
 
+import io.holdfast.model.Shards;
 import io.holdfast.protocol.grpc.WireThreads;
 import io.holdfast.proxy.core.FrontEndConfig;
 import io.holdfast.proxy.grpc.ClientService;
@@ -40,14 +41,14 @@ public final class ProxyEndpoint implements AutoCloseable {
     }
 
     /** Of which cell it is a front end; again if that cell was set up anew. The network's thread. */
-    public void found(String cell, String deployment) {
+    public void found(String cell, String deployment, Shards shards) {
         FrontEndConfig config = FrontEndConfig.of(cell, deployment, name).withStreams(files.clients());
         FrontEndLoop running = loop;
         if (running != null) {
-            running.cellReplaced(config);
+            running.cellReplaced(config, shards);
             return;
         }
-        FrontEndLoop fresh = new FrontEndLoop(config, upstream, threads.next());
+        FrontEndLoop fresh = new FrontEndLoop(config, shards, upstream, threads.next());
         clients = new ClientService(fresh, threads);
         loop = fresh;
         fresh.start();
@@ -81,6 +82,14 @@ public final class ProxyEndpoint implements AutoCloseable {
         FrontEndLoop running = loop;
         if (running != null) {
             running.leaderKnown(leader, term);
+        }
+    }
+
+    /** Who leads a shard. The network's thread. */
+    public void leaderKnown(String shard, @Nullable String leader, long term) {
+        FrontEndLoop running = loop;
+        if (running != null) {
+            running.leaderKnown(shard, leader, term);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.check;
 
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.Shards;
 import io.holdfast.simulation.world.World;
 import io.holdfast.storage.CellId;
@@ -31,6 +32,11 @@ public final class CellChecks {
 
     public Checks of(CellId cell) {
         return Objects.requireNonNull(all.get(cell));
+    }
+
+    /** Of the cell that a leased lock's name belongs to (R7.4). */
+    public Checks of(LeaseName name) {
+        return shards.isEmpty() ? first : of(new CellId(new Shards(shards.size()).cellOf(name.value())));
     }
 
     public Collection<Checks> all() {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseClient extends ClientProcess {
     private final SimNetwork network;
-    private final List<SimReplica> endpoints;
+    private final List<? extends EndpointProcess> endpoints;
     private final Holders holders;
     private final SessionConfig config;
     private final Map<Long, Stream> streams = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ public final class LeaseClient extends ClientProcess {
             int hostId,
             double rho,
             SimNetwork network,
-            List<SimReplica> endpoints,
+            List<? extends EndpointProcess> endpoints,
             Holders holders,
             SessionConfig config) {
         super(world, hostId, rho);
@@ -209,8 +209,8 @@ public final class LeaseClient extends ClientProcess {
         app().granted(granted.callId(), hold);
     }
 
-    private void open(long streamNo, SimReplica replica) {
-        if (!replica.isAlive()) {
+    private void open(long streamNo, EndpointProcess replica) {
+        if (!replica.takesClients()) {
             if (network.canReach(replica.hostId(), hostId())) {
                 later(World.MILLI, EventKind.STREAM_END, () -> closed(streamNo, "connection refused"));
             }

@@ -1,6 +1,5 @@
 package io.holdfast.simulation.process;
 
-import io.holdfast.model.Shards;
 import io.holdfast.protocol.frame.LeadersView;
 import io.holdfast.proxy.core.LeaderViews;
 import io.holdfast.simulation.network.SimNetwork;
@@ -9,6 +8,7 @@ import io.holdfast.simulation.network.StreamEnd;
 import io.holdfast.simulation.world.EventKind;
 import io.holdfast.simulation.world.Seen;
 import io.holdfast.simulation.world.World;
+import io.holdfast.storage.CellId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +29,9 @@ public final class SimProxy extends EndpointProcess {
     private final List<SimReplica> replicas;
     private @Nullable FrontEndHost frontEnd;
     private LeaderViews views = new LeaderViews();
-    private LeaderViews.@Nullable Known told;
+    /** By cell. */
+    private final Map<String, LeaderViews.Known> told = new TreeMap<>();
+
     private final Map<String, Scout> scouts = new TreeMap<>();
     private boolean draining;
     private long endsNanos;
@@ -52,9 +54,10 @@ public final class SimProxy extends EndpointProcess {
             return;
         }
         born();
-        frontEnd = new FrontEndHost(network, this, null, replicas, Shards.NONE);
+        frontEnd =
+                new FrontEndHost(network, this, null, replicas, replicas.get(0).shards());
         views = new LeaderViews();
-        told = null;
+        told.clear();
         draining = false;
         scouts.clear();
         replicas.forEach(this::dial);
@@ -175,15 +178,21 @@ public final class SimProxy extends EndpointProcess {
     }
 
     private void tell() {
-        LeaderViews.Known known = views.known(localNanos());
-        if (!known.equals(told)) {
-            told = known;
-            frontEnd().leaderKnown(known.leader(), known.term());
-        }
+        new TreeMap<>(views.known(localNanos())).forEach((cell, known) -> {
+            if (known.equals(told.put(cell, known))) {
+                return;
+            }
+            if (cell.equals(SimReplica.CELL.value())) {
+                frontEnd().leaderKnown(known.leader(), known.term());
+            } else {
+                frontEnd().leaderKnown(new CellId(cell), known.leader(), known.term());
+            }
+        });
     }
 
     @Override
     public String toString() {
-        return name() + " " + (isAlive() ? "follows " + told + (draining ? ", drains" : "") : "dead");
+        return name() + " "
+                + (isAlive() ? "follows " + told.get(SimReplica.CELL.value()) + (draining ? ", drains" : "") : "dead");
     }
 }

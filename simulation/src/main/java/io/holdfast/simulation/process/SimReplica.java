@@ -74,7 +74,7 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
 
     private boolean turnPlanned;
     /** What it tells proxies. */
-    private LeadersView told = viewOf(null, 0);
+    private LeadersView told;
 
     private boolean beating;
 
@@ -98,6 +98,7 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         this.peers = peers;
         cells.add(CELL);
         shards().cellNames().forEach(cell -> cells.add(new CellId(cell)));
+        this.told = viewOfNothing();
         this.disk = new SimDisk(name, world.rng().split(), world.coverage());
     }
 
@@ -163,7 +164,7 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         ArrayDeque<Runnable> work = new ArrayDeque<>();
         FrontEndHost frontEnd = new FrontEndHost(
                 network, this, new UpstreamLinks(this, checks.first().stoppedStreams()), peers, shards());
-        told = viewOf(null, 0);
+        told = viewOfNothing();
         beating = false;
         recovered.forEach((cell, found) -> checks.of(cell).recovered(hostId(), found));
         ReplicaSeams seams = new ReplicaSeams(
@@ -346,8 +347,19 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         }
     }
 
-    private LeadersView viewOf(@Nullable String leader, long term) {
-        return new LeadersView(DEPLOYMENT, name(), List.of(new LeadersView.CellLeader(CELL.value(), term, leader)));
+    /** What it knows of all cells, with this news of one. */
+    private LeadersView viewWith(CellId news, @Nullable String leader, long term) {
+        List<LeadersView.CellLeader> known = new ArrayList<>(told.cells());
+        known.replaceAll(cell ->
+                cell.cell().equals(news.value()) ? new LeadersView.CellLeader(news.value(), term, leader) : cell);
+        return new LeadersView(DEPLOYMENT, name(), known);
+    }
+
+    private LeadersView viewOfNothing() {
+        List<LeadersView.CellLeader> known = new ArrayList<>();
+        known.add(new LeadersView.CellLeader(CELL.value(), 0, null));
+        shards().cellNames().forEach(shard -> known.add(new LeadersView.CellLeader(shard, 0, null)));
+        return new LeadersView(DEPLOYMENT, name(), known);
     }
 
     /** Now, and from now on again and again while anybody listens. */
@@ -484,11 +496,11 @@ public final class SimReplica extends EndpointProcess implements LogWatcher {
         public void roleChanged(CellId cell, RaftOutput.Role role, long term, @Nullable String leader) {
             if (running != null && cell.equals(CELL)) {
                 running.frontEnd().leaderKnown(leader, term);
-                told = viewOf(leader, term);
-                tellFollowers();
             } else if (running != null) {
                 running.frontEnd().leaderKnown(cell, leader, term);
             }
+            told = viewWith(cell, leader, term);
+            tellFollowers();
         }
 
         @Override

@@ -4,8 +4,8 @@ import io.holdfast.client.session.SessionConfig;
 import io.holdfast.simulation.check.CellChecks;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.network.SimNetwork;
-import io.holdfast.simulation.process.EndpointProcess;
 import io.holdfast.simulation.process.ClientProcess;
+import io.holdfast.simulation.process.EndpointProcess;
 import io.holdfast.simulation.process.LeaseClient;
 import io.holdfast.simulation.process.SimClient;
 import io.holdfast.simulation.process.SimProcess;
@@ -131,9 +131,18 @@ public final class Cluster {
     public LeaseClient addLeaseClient() {
         int number = leaseClients.size();
         SessionConfig session = new SessionConfig(
-                config.replica().members(), config.leaseMillis(), config.graceMillis(), "leases-" + number);
+                endpoints().stream().map(EndpointProcess::name).toList(),
+                config.leaseMillis(),
+                config.graceMillis(),
+                "leases-" + number);
         LeaseClient client = new LeaseClient(
-                world, FIRST_LEASE_CLIENT + number, config.rho(), network, replicas, checks.holders(), session);
+                world,
+                FIRST_LEASE_CLIENT + number,
+                config.rho(),
+                network,
+                endpoints(),
+                checks.first().holders(),
+                session);
         leaseClients.add(client);
         return client;
     }

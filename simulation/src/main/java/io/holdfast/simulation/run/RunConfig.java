@@ -106,7 +106,8 @@ public record RunConfig(
                 thinkNanos,
                 replica.withShards(count),
                 network,
-                endEveryNanos);
+                endEveryNanos,
+                leaseClients);
     }
 
     public boolean has(Fault fault) {

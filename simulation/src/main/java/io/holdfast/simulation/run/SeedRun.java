@@ -43,6 +43,7 @@ public final class SeedRun {
     private final List<OperatorApp> operators = new ArrayList<>();
     /** Null without shards. */
     private final @Nullable ShardLoad shardLoad;
+
     private final List<RandomLeases> leases = new ArrayList<>();
 
     private SeedRun(long seed, int replicas, double minutes, int proxies, int shards, @Nullable Appendable trace) {
@@ -155,7 +156,11 @@ public final class SeedRun {
         for (int i = 0; i < config.leaseClients(); i++) {
             LeaseClient client = cluster.addLeaseClient();
             RandomLeases app = new RandomLeases(
-                    world, client, cluster.checks().leases(), config.leaseMillis(), config.thinkNanos());
+                    world,
+                    client,
+                    name -> cluster.cellChecks().of(name).leases(),
+                    config.leaseMillis(),
+                    config.thinkNanos());
             leases.add(app);
             client.run(app);
             client.start();
@@ -223,7 +228,8 @@ public final class SeedRun {
         await(
                 "no leased lock is held",
                 config.leaseMillis() * World.MILLI * 2 + DRAIN_NANOS,
-                () -> cluster.checks().leases().size() == 0);
+                () -> cluster.cellChecks().all().stream()
+                        .allMatch(cell -> cell.leases().size() == 0));
         long patience = config.leaseMillis() * World.MILLI * 2 + MAX_LOCK_DELAY_NANOS + DRAIN_NANOS;
         await(
                 "no place is left in a queue",

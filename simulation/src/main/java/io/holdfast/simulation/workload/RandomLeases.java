@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class RandomLeases implements LeaseApp {
 
     private final World world;
     private final LeaseClient client;
-    private final LeaseModel model;
+    private final Function<LeaseName, LeaseModel> models;
     private final Rng rng;
     private final List<LeaseName> names = new ArrayList<>();
     private final LeaseOwner owner;
@@ -51,10 +52,16 @@ public final class RandomLeases implements LeaseApp {
     /** @param call null for an acquire that renews itself */
     private record Asked(@Nullable LeaseCall call, long nanos) {}
 
-    public RandomLeases(World world, LeaseClient client, LeaseModel model, long leaseMillis, long thinkNanos) {
+    /** @param models what the log says, of the cell that a name belongs to */
+    public RandomLeases(
+            World world,
+            LeaseClient client,
+            Function<LeaseName, LeaseModel> models,
+            long leaseMillis,
+            long thinkNanos) {
         this.world = world;
         this.client = client;
-        this.model = model;
+        this.models = models;
         this.rng = world.rng().split();
         this.leaseMillis = leaseMillis;
         this.thinkNanos = thinkNanos;
@@ -223,7 +230,7 @@ public final class RandomLeases implements LeaseApp {
         if (call == null || call.call() == null) {
             return; // a release of a handle
         }
-        model.answered(call.call(), outcome, call.nanos());
+        models.apply(call.call().name()).answered(call.call(), outcome, call.nanos());
         if (outcome instanceof LeaseOutcome.Granted granted && rng.chance(0.7)) {
             ask(new LeaseCall.Release(call.call().name(), owner, granted.token()));
         }
