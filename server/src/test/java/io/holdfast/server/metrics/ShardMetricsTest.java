@@ -60,7 +60,7 @@ class ShardMetricsTest {
         shards.watch(() -> new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(SHARD, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 900, 0), 77))));
+                List.of(new CellView(SHARD, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 900, 0, 0), 77))));
         assertThat(value("holdfast_has_leader", "shard-01")).isEqualTo("1.0");
         assertThat(value("holdfast_is_leader", "shard-01")).isEqualTo("1.0");
         assertThat(value("holdfast_state_bytes", "shard-01")).isEqualTo("900.0");

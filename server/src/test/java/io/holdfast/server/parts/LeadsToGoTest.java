@@ -18,7 +18,7 @@ class LeadsToGoTest {
 
     private static CellView view(CellId cell, boolean serving) {
         Role role = serving ? Role.LEADER : Role.FOLLOWER;
-        return new CellView(cell, role, 1, "r1", 1, "", 1, serving, new Sizes(0, 0, 0, 0, 0), 0);
+        return new CellView(cell, role, 1, "r1", 1, "", 1, serving, new Sizes(0, 0, 0, 0, 0, 0), 0);
     }
 
     private static ReplicaStatus status(boolean main, boolean shard) {

@@ -222,7 +222,9 @@ final class FrontEndHost {
 
         @Override
         public void openUpstream(long link, String leaderReplica) {
-            keepAlives.linked();
+            if (link > 0) { // else it is for shards, which have no sessions
+                keepAlives.linked();
+            }
             connect(link, leaderReplica);
         }
 
