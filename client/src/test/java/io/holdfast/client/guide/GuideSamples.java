@@ -12,6 +12,7 @@ import io.holdfast.client.HoldfastException;
 import io.holdfast.client.JeopardyException;
 import io.holdfast.client.Leader;
 import io.holdfast.client.Leadership;
+import io.holdfast.client.LeaseHold;
 import io.holdfast.client.LockHold;
 import io.holdfast.client.LockRecipe;
 import io.holdfast.client.LockView;
@@ -58,6 +59,11 @@ abstract class GuideSamples {
     abstract void routeTo(String address);
 
     abstract void transfer(FencingToken from, FencingToken to);
+
+    /** Guarded accounts; nothing of it is Holdfast's. */
+    interface Accounts {
+        void update(int number, FencingToken token);
+    }
 
     void connect() {
         // [connect]
@@ -306,6 +312,17 @@ abstract class GuideSamples {
         } catch (HoldfastException other) {
             // refused: the message says why, code() is stable
         }
+        // [end]
+    }
+
+    void leased(HoldfastClient client, Accounts accounts) throws InterruptedException {
+        // [leased]
+        try (LeaseHold lease = client.leases().acquire("account/42", "worker-7")) { // asks again until it is free
+            accounts.update(42, lease.token()); // the resource refuses a lower token
+            lease.ensureHeld(); // throws when it is lost or in doubt
+        }
+        Optional<LeaseHold> now =
+                client.leases().lease(Duration.ofSeconds(30)).tryAcquire("account/42", "worker-7");
         // [end]
     }
 }
