@@ -62,12 +62,20 @@ final class FrontEndMutants {
                                 "                watches.delivered(client, deliver.frame()); late.forEach(watches::fired);"
                                         + " late.clear();"),
                 Mutant.of(
-                        "front-end-claims-for-who-has-seen-most",
-                        "R5.3",
-                        CORE + "SharedWatches.java",
-                        "if (claim.seenRevision() < newest) { // R5.3",
-                        "if (gathered.claims().stream().mapToLong(SharedClaims.Claim::seenRevision).max().orElse(0) <"
-                                + " newest) {"),
+                                "front-end-claims-for-who-has-seen-most",
+                                "R5.3",
+                                CORE + "SharedWatches.java",
+                                "if (claim.seenRevision() < newest) { // R5.3",
+                                "if (shared.highest < newest) {")
+                        .and(
+                                CORE + "SharedWatches.java",
+                                "        boolean leaderMayHave;",
+                                "        boolean leaderMayHave; long highest;")
+                        .and(
+                                CORE + "SharedWatches.java",
+                                "claims.add(shared.number, shared.target, page, claim);",
+                                "shared.highest = Math.max(shared.highest, claim.seenRevision());"
+                                        + " claims.add(shared.number, shared.target, page, claim);"),
                 Mutant.of(
                         "shared-watch-goes-with-the-first-who-leaves",
                         "R5.1, ADR 0020",

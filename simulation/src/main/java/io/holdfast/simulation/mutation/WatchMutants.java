@@ -100,7 +100,7 @@ final class WatchMutants {
                         "boolean leaderMayHave = false;"),
                 Mutant.of(
                         "watches-outlive-their-stream",
-                        "R3.2, R5.3",
+                        "R2.4, R5.3: that of their front end",
                         REPLICA + "LeaderService.java",
                         "watches.linkGone(link);",
                         ""));
