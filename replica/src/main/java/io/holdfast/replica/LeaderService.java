@@ -74,7 +74,7 @@ final class LeaderService implements ReadQueue.Settler {
         this.endings = new EndingDesk(driver, shared, streams, deadlines);
         this.requests = new ClientRequests(streams, proposals, reads, endings);
         this.answers = new CellAnswers(driver, shared, deadlines);
-        this.watches = new Watches(driver, streams);
+        this.watches = new Watches(driver, streams, shared.meter());
         streams.onGone(watches::streamGone);
         this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, term);
     }
@@ -300,6 +300,7 @@ final class LeaderService implements ReadQueue.Settler {
         }
         long revision = driver.machine().revision();
         streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
+        shared.meter().readAnswered(driver.id());
     }
 
     @Override

@@ -30,11 +30,13 @@ final class Watches {
 
     private final CellDriver driver;
     private final ClientStreams streams;
+    private final ReplicaMeter meter;
     private final WatchTable table = new WatchTable();
 
-    Watches(CellDriver driver, ClientStreams streams) {
+    Watches(CellDriver driver, ClientStreams streams, ReplicaMeter meter) {
         this.driver = driver;
         this.streams = streams;
+        this.meter = meter;
     }
 
     int size() {
@@ -67,6 +69,7 @@ final class Watches {
             streams.send(
                     stream,
                     new ServerFrame.WatchesFired(session, driver.machine().revision(), page));
+            meter.watchesFired(driver.id(), page.size());
         }
     }
 

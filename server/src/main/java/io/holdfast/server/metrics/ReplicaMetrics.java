@@ -51,6 +51,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter leasesRunOut;
     private final Counter endedByOperators;
     private final Counter keepAlives;
+    private final Counter grantsTold;
+    private final Counter watchesFired;
+    private final Counter reads;
     private final Timer commit;
     private final Timer fsync;
     private final Timer apply;
@@ -78,6 +81,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         leasesRunOut = expirations("lease");
         endedByOperators = expirations("operator");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
+        grantsTold = events("grant");
+        watchesFired = events("watch");
+        reads = counter("holdfast_reads", "Reads that this replica answered as leader");
         commit = timer(
                 "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
@@ -91,6 +97,13 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         return Counter.builder("holdfast_session_expirations")
                 .description("Sessions that this replica ended as leader, by reason")
                 .tags(tags.and("reason", reason))
+                .register(registry);
+    }
+
+    private Counter events(String kind) {
+        return Counter.builder("holdfast_events")
+                .description("Events that this replica sent to clients as leader, by kind")
+                .tags(tags.and("kind", kind))
                 .register(registry);
     }
 
@@ -224,6 +237,21 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void lockAcquired(CellId of, long nanos) {
         acquire.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void grantTold(CellId of) {
+        grantsTold.increment();
+    }
+
+    @Override
+    public void watchesFired(CellId of, int watches) {
+        watchesFired.increment(watches);
+    }
+
+    @Override
+    public void readAnswered(CellId of) {
+        reads.increment();
     }
 
     @Override
