@@ -8,6 +8,7 @@ import io.holdfast.client.HoldfastException;
 import io.holdfast.client.LockHold;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class AcquireProbe {
     private static final long PERIOD_NANOS = 100_000_000L;
     private static final long END_MILLIS = 20_000;
+    private static final long READY_SECONDS = 60;
 
     private final List<HoldfastClient> clients = new ArrayList<>();
     private final List<Thread> callers = new ArrayList<>();
@@ -29,21 +31,28 @@ final class AcquireProbe {
     private volatile boolean counting;
     private volatile boolean stopped;
 
-    AcquireProbe(String endpoints, int count) {
+    /** Returns when each caller has had its first lock: from then on they are as many as they should be. */
+    AcquireProbe(String endpoints, int count) throws InterruptedException {
+        CountDownLatch ready = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
             HoldfastClient client = HoldfastClient.connect(endpoints);
             String lock = "/probe/" + ProcessHandle.current().pid() + "-" + i;
-            Thread caller = new Thread(() -> call(client, lock), "caller-" + i);
+            Thread caller = new Thread(() -> call(client, lock, ready), "caller-" + i);
             caller.setDaemon(true);
             clients.add(client);
             callers.add(caller);
         }
         callers.forEach(Thread::start);
+        if (!ready.await(READY_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(ready.getCount() + " callers beside the fleet did not get a first lock");
+        }
     }
 
-    private void call(HoldfastClient client, String lock) {
-        long due = System.nanoTime();
+    private void call(HoldfastClient client, String lock, CountDownLatch ready) {
         try {
+            once(client, lock, 0);
+            ready.countDown();
+            long due = System.nanoTime();
             while (!stopped) {
                 due += PERIOD_NANOS;
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());

@@ -44,17 +44,16 @@ public final class RequestLoop {
                 answer = "ok " + workload.run(request);
             } catch (Exception | AssertionError problem) {
                 problem.printStackTrace();
-                answer = "failed " + request.verb() + ": "
-                        + String.valueOf(messageOf(problem)).replace('\n', ' ');
+                answer = "failed " + messageOf(request, problem).replace('\n', ' ');
             }
             answers.println(answer);
         }
     }
 
     /** What was said for people to read, or else what it is. */
-    private static String messageOf(Throwable problem) {
+    private static String messageOf(Fields request, Throwable problem) {
         return problem instanceof IllegalStateException && problem.getMessage() != null
                 ? problem.getMessage()
-                : problem.toString();
+                : request.verb() + ": " + problem;
     }
 }

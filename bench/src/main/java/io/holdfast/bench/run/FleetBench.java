@@ -15,14 +15,15 @@ final class FleetBench {
     private static final int OPEN_SECONDS = 600;
 
     private final Bench bench;
+    private final FleetPlan plan;
 
-    FleetBench(Bench bench) {
+    FleetBench(Bench bench) throws IOException {
         this.bench = bench;
+        this.plan = FleetPlan.of(bench.options(), bench.replicas());
     }
 
     void run() throws IOException, InterruptedException {
         Options options = bench.options();
-        FleetPlan plan = FleetPlan.of(options, bench.replicas());
         System.out.println(Table.count(plan.sessions()) + " sessions in " + plan.processes() + " load processes, each "
                 + (plan.hold() ? "holds a lock" : "watches one value") + "; " + plan.proxies() + " proxies, "
                 + plan.replicas() + " replicas");

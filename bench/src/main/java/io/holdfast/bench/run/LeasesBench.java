@@ -15,6 +15,7 @@ final class LeasesBench {
     private static final int OTHER_FILES = 500;
     /** Of each caller. */
     private static final int NAMES_EACH = 16;
+
     private static final double AIM_P99_NANOS = 50e6;
     /** Of the rate that must be reached: the clock of the load is not exact. */
     private static final double SHARE = 0.99;

@@ -66,9 +66,10 @@ final class LoadProcess implements AutoCloseable {
             requests.flush();
             String answer = answers.readLine();
             if (answer == null || !answer.startsWith("ok")) {
-                throw new IllegalStateException(
-                        (answer == null ? process.name() + " ended while it did: " + request.verb() : answer)
-                                + "; its log is " + process.log());
+                String what = answer == null
+                        ? "ended while it did: " + request.verb()
+                        : answer.substring(answer.indexOf(' ') + 1);
+                throw new IllegalStateException(process.name() + ": " + what + "; its log is " + process.log());
             }
             return Fields.parse(answer);
         } catch (IOException e) {

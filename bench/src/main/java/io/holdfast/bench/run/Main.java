@@ -65,20 +65,26 @@ public final class Main {
         }
         Bench bench = new Bench(options);
         logs = bench.data();
+        Work work = switch (benchmark) {
+            case "locks" -> new LocksBench(bench)::run;
+            case "failover" -> new FailoverBench(bench)::run;
+            case "handoff" -> LoopBench.handoff(bench)::run;
+            case "reads" -> LoopBench.reads(bench)::run;
+            case "catchup" -> new CatchUpBench(bench)::run;
+            case "creates" -> new CreatesBench(bench)::run;
+            case "idle" -> new IdleBench(bench)::run;
+            case "fleet" -> new FleetBench(bench)::run;
+            case "leases" -> new LeasesBench(bench)::run;
+            case "herd" -> new HerdBench(bench)::run;
+            default -> throw new IllegalArgumentException("no such benchmark: " + benchmark);
+        };
         StartedPids.recordIn(bench.data().resolve("pids"));
         MachineFacts.print(bench.data());
-        switch (benchmark) {
-            case "locks" -> new LocksBench(bench).run();
-            case "failover" -> new FailoverBench(bench).run();
-            case "handoff" -> LoopBench.handoff(bench).run();
-            case "reads" -> LoopBench.reads(bench).run();
-            case "catchup" -> new CatchUpBench(bench).run();
-            case "creates" -> new CreatesBench(bench).run();
-            case "idle" -> new IdleBench(bench).run();
-            case "fleet" -> new FleetBench(bench).run();
-            case "leases" -> new LeasesBench(bench).run();
-            case "herd" -> new HerdBench(bench).run();
-            default -> throw new IllegalArgumentException("no such benchmark: " + benchmark);
-        }
+        work.run();
+    }
+
+    /** What was asked for, checked as far as it can be before anything runs. */
+    private interface Work {
+        void run() throws IOException, InterruptedException;
     }
 }

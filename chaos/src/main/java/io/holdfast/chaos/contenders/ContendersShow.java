@@ -73,6 +73,9 @@ final class ContendersShow implements AutoCloseable {
             Leadership gate = view.client().election(ELECTION).campaign("the gate");
             processes.forEach(LoadProcess::ensureRunning);
             List<Long> queue = awaitQueue(view, gate);
+            if (queue.isEmpty()) {
+                return;
+            }
             verdict.event("%d contenders of %d sessions wait behind one leader", queue.size(), options.sessions());
             EventMeter meter = new EventMeter(cell);
             LeadJudge.Events before = meter.read();
@@ -87,8 +90,8 @@ final class ContendersShow implements AutoCloseable {
         }
     }
 
-    /** Tokens of all that wait, in order. */
-    private List<Long> awaitQueue(CellView view, Leadership gate) throws InterruptedException {
+    /** Tokens of all that wait, in order; none if somebody did not wait, which is a finding. */
+    private List<Long> awaitQueue(CellView view, Leadership gate) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             List<Long> queue = view.client().admin().locks(ELECTION).stream()
@@ -96,6 +99,10 @@ final class ContendersShow implements AutoCloseable {
                     .map((Answer.PlaceInfo place) -> place.token().value())
                     .sorted()
                     .toList();
+            if (leads() > 0 && gate.isLeader()) {
+                verdict.finding("N1", "%d candidates led while another one leads", leads());
+                return List.of();
+            }
             if (queue.size() == options.contenders()) {
                 return queue;
             }
@@ -118,6 +125,9 @@ final class ContendersShow implements AutoCloseable {
     private long leads() throws IOException {
         long leads = 0;
         for (Path history : histories) {
+            if (!Files.exists(history)) {
+                continue; // its process is still starting
+            }
             try (Stream<String> lines = Files.lines(history)) {
                 leads += lines.filter(line -> line.startsWith("G\t")).count();
             }
