@@ -93,7 +93,7 @@ bench_main() {
   bench_java=""
   if [ "$status" -ne 0 ] && [ "$status" -ne 2 ] && [ "$name" != disk ]; then
     bench_keep=1
-    echo "bench: failed; logs are kept in $bench_data" >&2
+    echo "bench: logs are kept in $bench_data" >&2
   fi
   exit "$status"
 }

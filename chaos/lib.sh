@@ -97,6 +97,9 @@ options=()
 # what runs.
 prepare() {
   require_tools
+  case "$root" in
+    /dev/shm | /dev/shm/* | /run | /run/*) fail "a run hides /dev/shm and /run from its processes; check out elsewhere" ;;
+  esac
   [ "$(id -u)" -ne 0 ] || install_missing
   build
   directory="$here/target/runs/$(date +%Y%m%d-%H%M%S)-$$"
@@ -152,7 +155,7 @@ launch() {
       "${command[@]}" --root "${options[@]}" "$@" </dev/null &
     child=$!
     for _ in $(seq 20); do
-      read -r harness _ <"/proc/$child/task/$child/children" 2>/dev/null && [ -n "$harness" ] && break
+      read -r harness _ 2>/dev/null <"/proc/$child/task/$child/children" && [ -n "$harness" ] && break
       sleep 0.1
     done
   else

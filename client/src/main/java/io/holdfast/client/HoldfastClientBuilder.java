@@ -100,6 +100,12 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
+    /** Threads that it shares with other clients; by default it has its own. The client does not close them. */
+    public HoldfastClientBuilder network(ClientNetwork network) {
+        transport = Objects.requireNonNull(network, "network")::transport;
+        return this;
+    }
+
     /** Another network, for tests. The client closes it. */
     public HoldfastClientBuilder transport(Supplier<ClientTransport> supplier) {
         transport = Objects.requireNonNull(supplier, "supplier");

@@ -128,4 +128,13 @@ final class HoldfastClientBuilderTest {
             executor.shutdown();
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 65, Integer.MAX_VALUE})
+    void c103ANetworkOfTooFewOrTooManyThreadsIsRefusedWithTheRange(int threads) {
+        assertThatThrownBy(() -> ClientNetwork.withThreads(threads))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.reason()).isEqualTo(ErrorCode.INVALID))
+                .hasMessageContaining("1 to 64");
+    }
 }

@@ -133,6 +133,7 @@ final class EntryReplies {
             ClientStream stream = streams.streamOf(granted.session());
             if (stream != null && stream != answered.get(granted.place())) {
                 streams.send(stream, new ServerFrame.Granted(granted.session(), granted.place(), granted.token()));
+                shared.meter().grantTold(driver.id());
             }
         } else if (event instanceof CellEvent.PlaceRemoved removed) {
             ClientStream stream = streams.streamOf(removed.session());

@@ -80,7 +80,7 @@ final class LeaderService implements ReadQueue.Settler {
         this.leases = new LeaseDesk(driver, shared, streams, proposals, reads, deadlines);
         this.requests = new ClientRequests(streams, proposals, reads, endings, leases);
         this.answers = new CellAnswers(driver, shared, deadlines);
-        this.watches = new Watches(driver, streams);
+        this.watches = new Watches(driver, streams, shared.meter());
         this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, leases, term);
     }
 
@@ -318,6 +318,7 @@ final class LeaderService implements ReadQueue.Settler {
         }
         long revision = driver.machine().revision();
         streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
+        shared.meter().readAnswered(driver.id());
     }
 
     @Override

@@ -46,6 +46,15 @@ public interface ReplicaMeter {
     /** As leader: a place is held, so many nanoseconds after the request for it arrived here. */
     default void lockAcquired(CellId cell, long nanos) {}
 
+    /** As leader: a client that waited was told that a place of its is held; one for each release or end of a hold (N9). */
+    default void grantTold(CellId cell) {}
+
+    /** As leader: a client was told of so many watches that what they cover is newer (R5.1). */
+    default void watchesFired(CellId cell, int watches) {}
+
+    /** As leader: a read was answered after its leadership check (R2.6). */
+    default void readAnswered(CellId cell) {}
+
     /** A snapshot of the state is durable, so many nanoseconds after the state was frozen for it. */
     default void snapshotWritten(CellId cell, long nanos) {}
 }

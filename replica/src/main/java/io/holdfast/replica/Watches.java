@@ -30,12 +30,14 @@ final class Watches {
 
     private final CellDriver driver;
     private final ClientStreams streams;
+    private final ReplicaMeter meter;
     /** By link. */
     private final WatchTable<Long> table = new WatchTable<>();
 
-    Watches(CellDriver driver, ClientStreams streams) {
+    Watches(CellDriver driver, ClientStreams streams, ReplicaMeter meter) {
         this.driver = driver;
         this.streams = streams;
+        this.meter = meter;
     }
 
     int size() {
@@ -66,6 +68,7 @@ final class Watches {
             List<Long> page = fired.subList(from, Math.min(from + MAX_FIRED_PER_FRAME, fired.size()));
             streams.sendOn(
                     link, new DownstreamFrame.WatchesFired(driver.machine().revision(), page));
+            meter.watchesFired(driver.id(), page.size());
         }
     }
 

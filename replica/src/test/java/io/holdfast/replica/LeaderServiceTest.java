@@ -130,6 +130,24 @@ class LeaderServiceTest {
         assertThat(leader.meter.acquireNanos.get(1)).isBetween(3_000 * TestCluster.MILLI, 3_500 * TestCluster.MILLI);
     }
 
+    /** N9: a grant that comes with the reply is no event, and of three waiters one is told. */
+    @Test
+    void n9AReleasePutsOneEventOnTheMeterWhateverTheNumberOfWaiters() {
+        TestReplica leader = cluster.leader();
+        Outcome.Placed held = TestSession.opened(cluster, leader, 1).acquire("/a");
+        assertThat(leader.meter.grantsTold).isZero();
+        for (int i = 2; i <= 4; i++) {
+            TestSession.opened(cluster, leader, i).acquire("/a");
+        }
+        TestSession.opened(cluster, leader, 5).call(new Operation.Release(held.place(), held.token()));
+        assertThat(leader.meter.grantsTold).isZero(); // not its place
+        TestSession other = TestSession.opened(cluster, leader, 6);
+        Outcome.Placed second = other.acquire("/b");
+        TestSession.opened(cluster, leader, 7).acquire("/b");
+        other.call(new Operation.Release(second.place(), second.token()));
+        assertThat(leader.meter.grantsTold).isEqualTo(1);
+    }
+
     @Test
     void everyEntryThatIsAppliedIsMeasured() {
         TestReplica leader = cluster.leader();

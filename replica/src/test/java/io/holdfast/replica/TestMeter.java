@@ -16,6 +16,9 @@ final class TestMeter implements ReplicaMeter {
     int keepAliveBatches;
     int leasesRunOut;
     int endedByOperators;
+    int grantsTold;
+    int watchesFired;
+    int readsAnswered;
     final List<Long> acquireNanos = new ArrayList<>();
     final List<Long> snapshotNanos = new ArrayList<>();
 
@@ -69,6 +72,21 @@ final class TestMeter implements ReplicaMeter {
     @Override
     public void lockAcquired(CellId cell, long nanos) {
         acquireNanos.add(nanos);
+    }
+
+    @Override
+    public void grantTold(CellId cell) {
+        grantsTold++;
+    }
+
+    @Override
+    public void watchesFired(CellId cell, int watches) {
+        watchesFired += watches;
+    }
+
+    @Override
+    public void readAnswered(CellId cell) {
+        readsAnswered++;
     }
 
     @Override

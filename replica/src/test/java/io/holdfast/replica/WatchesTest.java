@@ -71,9 +71,12 @@ class WatchesTest {
         watch(3, reading("/b"));
         assertThat(reply.revision()).isEqualTo(((Answer.Value) reply.answer()).modifyRevision());
         writer.call(putting("/a"));
+        assertThat(leader.meter.readsAnswered).isEqualTo(3);
         expectFired(1L, 2L);
+        assertThat(leader.meter.watchesFired).isEqualTo(2);
         writer.call(putting("/a"));
         expectNone();
+        assertThat(leader.meter.watchesFired).isEqualTo(2);
         assertThat(watches()).isEqualTo(1);
     }
 

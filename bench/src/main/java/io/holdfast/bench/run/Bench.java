@@ -1,6 +1,7 @@
 package io.holdfast.bench.run;
 
 import io.holdfast.bench.server.Cluster;
+import io.holdfast.bench.server.HoldfastReplicas;
 import io.holdfast.bench.server.Setup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ final class Bench {
         this.options = options;
         this.root = options.path("root");
         this.data = options.path("data");
-        this.replicas = options.integer("replicas", 3, 3);
+        this.replicas = options.integer("replicas", 3, 3, 1, 7);
         this.dev = options.text("holdfast", "auto").equals("dev");
     }
 
@@ -67,6 +68,22 @@ final class Bench {
         return result;
     }
 
+    /** Something done with replica processes alone. */
+    interface ReplicaWork {
+        void with(HoldfastReplicas replicas, Setup setup) throws IOException, InterruptedException;
+    }
+
+    /** Starts replicas of Holdfast, does the work, ends them, removes their data. */
+    void onReplicas(ReplicaWork work) throws IOException, InterruptedException {
+        clusters++;
+        Path directory = Files.createDirectories(data.resolve("Holdfast-" + clusters));
+        Setup setup = new Setup(root, "", directory, replicas);
+        try (HoldfastReplicas cluster = HoldfastReplicas.start(setup)) {
+            work.with(cluster, setup);
+        }
+        removeData(directory);
+    }
+
     private Cluster start(Contender contender, Path directory) {
         Setup setup = new Setup(root, classPath(Contender.ZOOKEEPER), directory, replicas);
         if (contender != Contender.HOLDFAST
@@ -84,7 +101,7 @@ final class Bench {
         }
     }
 
-    private String classPath(Contender contender) {
+    String classPath(Contender contender) {
         Path module = root.resolve(contender == Contender.HOLDFAST ? "bench" : "bench/peers");
         String jar = contender == Contender.HOLDFAST ? "holdfast-bench.jar" : "holdfast-bench-peers.jar";
         List<String> entries = new ArrayList<>();

@@ -72,10 +72,10 @@ final class CatchUpBench {
                 .orElse("none");
         System.out.println("its log says: " + snapshot);
         if (snapshot.equals("none") && !bench.options().isQuick()) {
-            throw new IllegalStateException("the follower caught up without a snapshot");
+            throw new AimsMissedException("the follower caught up without a snapshot");
         }
         if (mostLogBytes > LOG_BOUND_BYTES) {
-            throw new IllegalStateException("the log took " + mostLogBytes + " bytes");
+            throw new AimsMissedException("the log took " + mostLogBytes + " bytes");
         }
     }
 
@@ -94,7 +94,7 @@ final class CatchUpBench {
                 return;
             }
             if (millis > WITHIN_MILLIS) {
-                throw new IllegalStateException("not caught up: at " + own + " of " + newest);
+                throw new AimsMissedException("not caught up: at " + own + " of " + newest);
             }
         }
     }
@@ -114,7 +114,7 @@ final class CatchUpBench {
             System.out.println(Table.count(count) + " writes, " + Table.count(count / (done.number("nanos") / 1e9))
                     + "/s; longest time without an answer " + Table.millis(done.number("silenceNanos")) + " ms");
             if (done.number("silenceNanos") > SILENCE_NANOS) {
-                throw new IllegalStateException("writes stood still");
+                throw new AimsMissedException("writes stood still");
             }
         });
     }

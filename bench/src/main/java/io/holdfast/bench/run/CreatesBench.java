@@ -88,7 +88,7 @@ final class CreatesBench {
         String words = "Holdfast: " + Table.count(rate) + " creates/s for " + seconds + " s on " + bench.replicas()
                 + " replicas: ";
         if (ours.decimal("perSecond") < SHARE * rate || ours.number("errors") > 0) {
-            throw new IllegalStateException(words + "NOT sustained, " + Table.count(ours.decimal("perSecond")) + "/s, "
+            throw new AimsMissedException(words + "NOT sustained, " + Table.count(ours.decimal("perSecond")) + "/s, "
                     + ours.text("errors") + " errors, the first: " + ours.text("firstError"));
         }
         System.out.println(words + "sustained, p99 " + Table.millis(ours.number("p99Nanos")) + " ms");

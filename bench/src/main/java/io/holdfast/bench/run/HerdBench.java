@@ -1,6 +1,8 @@
 package io.holdfast.bench.run;
 
 import io.holdfast.bench.load.Fields;
+import io.holdfast.bench.server.Cluster;
+import io.holdfast.bench.server.HoldfastReplicas;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,13 +34,16 @@ final class HerdBench {
                             System.out.println("  " + cluster.description());
                             // Once before it counts, for what the JVMs compile.
                             load.request(request(cluster.pids(), waiters / 4, sessions));
-                            return load.request(request(cluster.pids(), waiters, sessions));
+                            double before = grants(cluster);
+                            Fields figures = load.request(request(cluster.pids(), waiters, sessions));
+                            return figures.with("events", (grants(cluster) - before) / waiters);
                         }));
             }
         }
         System.out.println(waiters + " waiters on one name over " + sessions + " sessions; medians of " + rounds
                 + " rounds; drained = from the first release until the last waiter has released");
-        Table table = new Table("service", "queued s", "drained s", "per hand-over ms", "server CPU us each");
+        Table table =
+                new Table("service", "queued s", "drained s", "per hand-over ms", "server CPU us each", "events each");
         for (Contender contender : contenders) {
             List<Fields> figures = results.getOrDefault(contender, List.of());
             double nanos = Median.of(figures, "nanos");
@@ -47,9 +52,29 @@ final class HerdBench {
                     Table.decimals(Median.of(figures, "queueNanos") / 1e9, 2),
                     Table.decimals(nanos / 1e9, 2),
                     Table.millis(nanos / waiters),
-                    Table.micros(Median.of(figures, "cpuNanosEach")));
+                    Table.micros(Median.of(figures, "cpuNanosEach")),
+                    events(Median.of(figures, "events")));
         }
         table.print();
+        double events = Median.of(results.getOrDefault(Contender.HOLDFAST, List.of()), "events");
+        if (!Double.isNaN(events)) {
+            Aims aims = new Aims();
+            aims.check(
+                    events == 1,
+                    "Holdfast sent " + events(events) + " events for each hand-over, counted at its replicas (aim: 1)");
+            aims.conclude();
+        }
+    }
+
+    /** Waiters that were told so far that they hold; NaN where nobody counts that. */
+    private static double grants(Cluster cluster) throws InterruptedException {
+        return cluster instanceof HoldfastReplicas replicas
+                ? replicas.metrics().sum("holdfast_events_total", Map.of("kind", "grant"))
+                : Double.NaN;
+    }
+
+    private static String events(double each) {
+        return Double.isNaN(each) ? "-" : Table.decimals(each, 3);
     }
 
     private static Fields request(String pids, int waiters, int sessions) {

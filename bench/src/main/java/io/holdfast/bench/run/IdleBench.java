@@ -56,7 +56,7 @@ final class IdleBench {
                 + " servers together; \"each\" is what was" + " added since there was no session, for each session");
         table.print();
         if (idleCores > BUDGET_CORES) {
-            throw new IllegalStateException("an idle cell of Holdfast needs " + percent(idleCores) + " % of a core, its"
+            throw new AimsMissedException("an idle cell of Holdfast needs " + percent(idleCores) + " % of a core, its"
                     + " budget is " + percent(BUDGET_CORES) + " %");
         }
     }
@@ -86,7 +86,7 @@ final class IdleBench {
             double loadCores = (double) (loadCpu.nanos() - before) / (System.nanoTime() - begin);
             int alive = load.request(new Fields("idle-check")).integer("alive");
             if (alive < count) {
-                throw new IllegalStateException("only " + alive + " of " + count + " idle sessions stayed alive");
+                throw new AimsMissedException("only " + alive + " of " + count + " idle sessions stayed alive");
             }
             table.row(
                     contender.label(),

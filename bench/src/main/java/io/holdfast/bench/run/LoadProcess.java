@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -20,22 +21,34 @@ final class LoadProcess implements AutoCloseable {
     private final BufferedReader answers;
     private final Writer requests;
 
+    /** One that drives a lock service by its driver. */
     LoadProcess(String classPath, String driver, String endpoints, Path log) {
-        process = new ServerProcess(
-                "load of " + driver,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
-                        "-cp",
-                        classPath,
-                        "io.holdfast.bench.load.LoadMain",
-                        driver,
-                        endpoints),
-                Map.of(),
-                log);
+        this("load of " + driver, java(classPath, 1024, "io.holdfast.bench.load.LoadMain", driver, endpoints), log);
+    }
+
+    /** @param command as {@link #java} makes it */
+    LoadProcess(String name, List<String> command, Path log) {
+        process = new ServerProcess(name, command, Map.of(), log);
         Process piped = process.startPiped();
         answers = piped.inputReader();
         requests = piped.outputWriter();
+    }
+
+    /** The command for a load JVM of another kind. */
+    static List<String> java(String classPath, int heapMegabytes, String mainClass, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMegabytes + "m",
+                "-Xss256k",
+                "-cp",
+                classPath,
+                mainClass));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    ServerProcess process() {
+        return process;
     }
 
     long pid() {
@@ -45,7 +58,7 @@ final class LoadProcess implements AutoCloseable {
     /**
      * Has a workload done and waits for its figures.
      *
-     * @throws IllegalStateException with the end of its log if it fails
+     * @throws IllegalStateException if it fails, saying why and where its log is
      */
     Fields request(Fields request) {
         try {
@@ -53,12 +66,14 @@ final class LoadProcess implements AutoCloseable {
             requests.flush();
             String answer = answers.readLine();
             if (answer == null || !answer.startsWith("ok")) {
-                throw new IllegalStateException(
-                        request + ": " + (answer == null ? "the load JVM ended" : answer) + "\n" + process.tail());
+                String what = answer == null
+                        ? "ended while it did: " + request.verb()
+                        : answer.substring(answer.indexOf(' ') + 1);
+                throw new IllegalStateException(process.name() + ": " + what + "; its log is " + process.log());
             }
             return Fields.parse(answer);
         } catch (IOException e) {
-            throw new UncheckedIOException("the load JVM is gone: " + process.tail(), e);
+            throw new UncheckedIOException(process.name() + " is gone; its log is " + process.log(), e);
         }
     }
 

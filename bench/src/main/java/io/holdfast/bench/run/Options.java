@@ -11,7 +11,7 @@ import java.util.Map;
  * for {@code --quick}.
  */
 final class Options {
-    private static final List<String> FLAGS = List.of("quick");
+    private static final List<String> FLAGS = List.of("quick", "reopen", "kill-proxy", "cache", "hold");
     private static final List<String> KEYS = List.of(
             "root",
             "data",
@@ -30,7 +30,19 @@ final class Options {
             "events",
             "dir",
             "in-flight",
-            "rate");
+            "rate",
+            "minutes",
+            "proxies",
+            "processes",
+            "values",
+            "zipf",
+            "cache-kb",
+            "writes",
+            "burst",
+            "names",
+            "connections",
+            "lease-millis",
+            "allow-mb");
 
     private final Map<String, String> values = new HashMap<>();
 
@@ -53,6 +65,11 @@ final class Options {
         return options;
     }
 
+    /** Whether a flag, an option without a value, was given. */
+    boolean has(String flag) {
+        return values.containsKey(flag);
+    }
+
     boolean isQuick() {
         return values.containsKey("quick");
     }
@@ -67,6 +84,10 @@ final class Options {
         if (value == null) {
             return isQuick() ? quick : full;
         }
+        return number(key, value);
+    }
+
+    private static int number(String key, String value) {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {
@@ -74,9 +95,27 @@ final class Options {
         }
     }
 
+    /** A number that must lie between two others, both included. */
+    int integer(String key, int full, int quick, int min, int max) {
+        int value = integer(key, full, quick);
+        if (value < min || value > max) {
+            throw new IllegalArgumentException("--" + key + " must be " + min + " to " + max + ", not " + value);
+        }
+        return value;
+    }
+
+    double decimal(String key, double otherwise) {
+        String value = values.get(key);
+        try {
+            return value == null ? otherwise : Double.parseDouble(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--" + key + " needs a number, not " + value, e);
+        }
+    }
+
     List<Integer> integers(String key, String full, String quick) {
         return Arrays.stream(text(key, isQuick() ? quick : full).split(",", -1))
-                .map(Integer::valueOf)
+                .map(word -> number(key, word))
                 .toList();
     }
 

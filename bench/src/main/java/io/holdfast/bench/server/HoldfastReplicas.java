@@ -86,6 +86,31 @@ public final class HoldfastReplicas implements Cluster {
         }
     }
 
+    /** The term in which somebody leads; 0 if nobody answers. It rises with every change of the leader. */
+    public long term() throws InterruptedException {
+        for (int i = 0; i < servers.size(); i++) {
+            try {
+                String json = Http.get("http://127.0.0.1:" + httpPort(i) + "/v1/cell");
+                return Http.numberBehind(json, "\"term\"\\s*:\\s*");
+            } catch (IOException notNow) {
+                // the next may know
+            }
+        }
+        return 0;
+    }
+
+    /** {@code host:port} of each server's HTTP port. */
+    public List<String> httpAddresses() {
+        return IntStream.range(0, servers.size())
+                .mapToObj(i -> "127.0.0.1:" + httpPort(i))
+                .toList();
+    }
+
+    /** What all of them count. */
+    public Metrics metrics() throws InterruptedException {
+        return Metrics.of(httpAddresses());
+    }
+
     /** Where a server keeps its write-ahead log. */
     public Path logDirectory(ServerProcess server) {
         return server.log().resolveSibling(server.name()).resolve("log");

@@ -43,6 +43,11 @@ public final class ServerMemory {
         return new Sample(resident, heap);
     }
 
+    /** What the system counts as theirs, without a collection. */
+    public static long residentOf(List<ServerProcess> servers) {
+        return servers.stream().mapToLong(server -> resident(server.pid())).sum();
+    }
+
     private static long resident(long pid) {
         try {
             Matcher found = RESIDENT.matcher(Files.readString(Path.of("/proc/" + pid + "/status")));

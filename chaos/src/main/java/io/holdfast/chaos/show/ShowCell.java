@@ -132,6 +132,10 @@ public final class ShowCell implements AutoCloseable {
         return topology.clientAddress(replica);
     }
 
+    public String httpAddress(String replica) {
+        return topology.httpAddress(replica);
+    }
+
     public int port(String replica) {
         return topology.clientPort(replica);
     }

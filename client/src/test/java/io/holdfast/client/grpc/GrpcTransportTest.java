@@ -1,10 +1,13 @@
 package io.holdfast.client.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.client.ClientClosedException;
+import io.holdfast.client.ClientNetwork;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockHold;
 import io.holdfast.client.fake.FakeCell;
@@ -24,6 +27,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -147,6 +152,65 @@ final class GrpcTransportTest {
             assertThat(cell.sessionCount()).isZero();
         }
         assertNoThreadIsLeft();
+    }
+
+    private static long networkThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("holdfast-client-[0-9-]+"))
+                .count();
+    }
+
+    @Test
+    void manyClientsShareTheThreadsOfANetworkAndOneThatIsClosedLeavesThemToTheOthers() throws Exception {
+        int port = serve("127.0.0.1");
+        List<HoldfastClient> clients = new ArrayList<>();
+        try (ClientNetwork network = ClientNetwork.withThreads(2)) {
+            for (int i = 0; i < 20; i++) {
+                HoldfastClient client = HoldfastClient.builder()
+                        .endpoints(i % 2 == 0 ? "127.0.0.1:" + port : "localhost:" + port)
+                        .network(network)
+                        .build();
+                clients.add(client);
+                assertThat(client.lock("/l" + i).tryAcquire()).isPresent();
+            }
+            assertThat(networkThreads()).isLessThanOrEqualTo(2);
+            clients.subList(0, 19).forEach(HoldfastClient::close);
+            synchronized (cell) {
+                assertThat(cell.sessionCount()).isEqualTo(1);
+            }
+            assertThat(clients.get(19).values().get("/a")).isEmpty();
+            assertThatThrownBy(() -> clients.get(0).values().get("/a")).isInstanceOf(ClientClosedException.class);
+            clients.get(19).close();
+        }
+        assertNoThreadIsLeft();
+    }
+
+    @Test
+    void aClientWhoseNetworkWasClosedUnderItCountsAsClosed() throws Exception {
+        int port = serve("127.0.0.1");
+        ClientNetwork network = ClientNetwork.withThreads(1);
+        try (HoldfastClient client = HoldfastClient.builder()
+                .endpoints("127.0.0.1:" + port)
+                .network(network)
+                .build()) {
+            LockHold hold = client.lock("/l").acquire();
+            network.close();
+            assertThatThrownBy(() -> client.values().get("/a")).isInstanceOf(ClientClosedException.class);
+            assertThat(hold.isHeld()).isFalse();
+        }
+        assertNoThreadIsLeft();
+    }
+
+    @Test
+    void aSharedTransportThatIsClosedOpensNothing() throws Exception {
+        int port = serve("127.0.0.1");
+        Collected collected = new Collected();
+        try (NetworkThreads threads = NetworkThreads.shared(1)) {
+            GrpcTransport transport = threads.transport();
+            transport.close();
+            transport.open("127.0.0.1:" + port, collected);
+            assertThat(collected.heard.take()).isEqualTo("closed: the client is closed");
+        }
     }
 
     @Test

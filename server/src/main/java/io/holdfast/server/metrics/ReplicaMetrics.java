@@ -61,6 +61,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter endedByOperators;
     private final Counter keepAlives;
     private final Counter keepAliveBatches;
+    private final Counter grantsTold;
+    private final Counter watchesFired;
+    private final Counter reads;
     private final Timer commit;
     private final Timer fsync;
     private final Timer apply;
@@ -91,6 +94,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         keepAliveBatches =
                 counter("holdfast_keepalive_batches", "Batches of KeepAlives that front ends sent to this leader");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
+        grantsTold = events("grant");
+        watchesFired = events("watch");
+        reads = counter("holdfast_reads", "Reads that this replica answered as leader");
         commit = timer("holdfast_commit", COMMIT, WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
         apply = timer("holdfast_apply", "Applying the commands of one entry to the state", APPLY_BUCKETS);
@@ -108,6 +114,13 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         return Counter.builder("holdfast_session_expirations")
                 .description("Sessions that this replica ended as leader, by reason")
                 .tags(tags.and("reason", reason))
+                .register(registry);
+    }
+
+    private Counter events(String kind) {
+        return Counter.builder("holdfast_events")
+                .description("Events that this replica sent to clients as leader, by kind")
+                .tags(tags.and("kind", kind))
                 .register(registry);
     }
 
@@ -247,6 +260,21 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void lockAcquired(CellId of, long nanos) {
         acquire.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void grantTold(CellId of) {
+        grantsTold.increment();
+    }
+
+    @Override
+    public void watchesFired(CellId of, int watches) {
+        watchesFired.increment(watches);
+    }
+
+    @Override
+    public void readAnswered(CellId of) {
+        reads.increment();
     }
 
     @Override

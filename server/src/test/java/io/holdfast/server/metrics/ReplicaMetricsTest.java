@@ -120,6 +120,19 @@ final class ReplicaMetricsTest {
     }
 
     @Test
+    void eventsAreCountedByKindAndReadsInAll() {
+        metrics.grantTold(CELL);
+        metrics.watchesFired(CELL, 3);
+        metrics.watchesFired(CELL, 2);
+        metrics.readAnswered(CELL);
+        assertThat(value("holdfast_events_total", "kind=\"grant\"", "replica=\"r1\""))
+                .isEqualTo("1.0");
+        assertThat(value("holdfast_events_total", "kind=\"watch\"", "replica=\"r1\""))
+                .isEqualTo("5.0");
+        assertThat(value("holdfast_reads_total", "replica=\"r1\"")).isEqualTo("1.0");
+    }
+
+    @Test
     void durationsAreHistogramsInSeconds() {
         metrics.synced(4 * MILLI, 100, 1);
         metrics.synced(MILLI, 0, 1); // nothing was written

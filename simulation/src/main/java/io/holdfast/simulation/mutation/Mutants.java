@@ -272,6 +272,12 @@ public final class Mutants {
                         "R4.2",
                         CELL + "lock/LockQueue.java",
                         "case EXCLUSIVE -> lowerPlaces == 0;",
-                        "case EXCLUSIVE -> !lowerExclusive;"));
+                        "case EXCLUSIVE -> !lowerExclusive;"),
+                Mutant.of(
+                        "second-in-line-holds-too",
+                        "R4.2, N1",
+                        CELL + "lock/LockQueue.java",
+                        "case EXCLUSIVE -> lowerPlaces == 0;",
+                        "case EXCLUSIVE -> lowerPlaces <= 1;"));
     }
 }
