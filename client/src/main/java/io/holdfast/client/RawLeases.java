@@ -56,6 +56,15 @@ public final class RawLeases {
         this.desk = desk;
     }
 
+    /**
+     * The same calls, which the cell may take so long to answer; the client's call timeout by default.
+     *
+     * @throws RefusedException unless it is more than 0 and at most 24 h
+     */
+    public RawLeases callTimeout(Duration timeout) {
+        return new RawLeases(desk.withTimeout(HoldfastClientBuilder.checkedTimeout("call timeout", timeout)));
+    }
+
     private static <T> CallKind<T> kind(Function<LeaseOutcome, T> convert) {
         return CallDesk.kind(Outcome.OfLease.class, outcome -> convert.apply(outcome.lease()));
     }

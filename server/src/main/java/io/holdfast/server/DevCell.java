@@ -162,7 +162,7 @@ public final class DevCell implements AutoCloseable {
         await(first.whenFormed(), "formed");
         shutdown.add(ClientEndpoint.start(
                 settings.binding(settings.client()), first, settings.members(), FileLimit.ofProcess()));
-        http.serve(ReplicaServer.httpClient(settings.client()));
+        http.serve(ReplicaServer.httpClient(settings.client()), settings.shards());
         await(leader, "led by one of its replicas");
     }
 

@@ -113,14 +113,14 @@ public final class ProxyServer implements AutoCloseable {
                 ProxyMetrics proxy = metrics.proxy(cell, name());
                 measured = proxy;
                 proxy.watch(endpoint::figures, finder::hearing);
-                var unused = CompletableFuture.runAsync(this::serve); // binding may block
+                var unused = CompletableFuture.runAsync(() -> serve(shards)); // binding may block
             }
         }
 
-        private void serve() {
+        private void serve(Shards shards) {
             try {
                 endpoint.listen(clientBinding());
-                http.serve(ReplicaServer.httpClient(config.client()));
+                http.serve(ReplicaServer.httpClient(config.client()), shards.count());
                 serving.complete(null);
             } catch (RuntimeException | Error failed) {
                 serving.completeExceptionally(failed);

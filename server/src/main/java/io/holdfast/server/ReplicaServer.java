@@ -89,7 +89,7 @@ public final class ReplicaServer implements AutoCloseable {
     private void serve() {
         try {
             clients = shutdown.add(ClientEndpoint.start(clientBinding(), replica, config.members(), files));
-            http.serve(httpClient(config.listen().client()));
+            http.serve(httpClient(config.listen().client()), config.shards());
             serving.complete(null);
         } catch (RuntimeException | Error failed) {
             serving.completeExceptionally(failed);

@@ -2,7 +2,9 @@ package io.holdfast.cli.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.cli.system.Holdfast.Result;
 import java.nio.file.Path;
@@ -110,7 +112,14 @@ final class ReplicaProcessesIT {
 
     private JsonNode shards() {
         Result status = holdfast.run("status", "--output", "json");
-        return status.status() == 0 ? status.json().get("cells") : MissingNode.getInstance();
+        if (status.status() != 0) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return new ObjectMapper().readTree(status.out()).get("cells");
+        } catch (JsonProcessingException malformed) {
+            throw new AssertionError(status.out(), malformed);
+        }
     }
 
     /** How many the busiest replica leads; too many while one has no leader. */

@@ -1,8 +1,8 @@
 package io.holdfast.server.http;
 
 import io.holdfast.client.HoldfastClient;
+import io.holdfast.server.http.leases.ClientLeases;
 import io.holdfast.server.http.leases.LeaseCalls;
-import io.holdfast.server.http.leases.UnservedLeases;
 import io.holdfast.server.http.wire.Exchanges;
 import io.holdfast.server.http.wire.HttpLimits;
 import io.holdfast.server.http.wire.HttpServer;
@@ -28,8 +28,6 @@ public final class HttpEndpoint implements AutoCloseable {
     /** Why a replica is not ready before it serves. */
     public static final String NOT_FORMED =
             "the cell is not formed yet: its first start takes all of its members; the log says for whom it waits";
-
-    private static final String NO_LEASES = "leased locks are not served by this version";
 
     private final String notServing;
     private final RouteTable routes;
@@ -81,12 +79,13 @@ public final class HttpEndpoint implements AutoCloseable {
      * The cell is formed and can be asked.
      *
      * @param asking asks it; closed with the endpoint
+     * @param shards how many cells the names of leased locks are spread over
      */
-    public void serve(HoldfastClient asking) {
-        serve(asking, new UnservedLeases(() -> Problem.unavailable(NO_LEASES, Problem.Outcome.DEFINITE)));
+    public void serve(HoldfastClient asking, int shards) {
+        serve(asking, new ClientLeases(asking, shards));
     }
 
-    /** The same, with leased locks. */
+    /** The same, with other leased locks. */
     void serve(HoldfastClient asking, LeaseCalls leases) {
         backend = new Backend(asking, leases);
         if (closed) {

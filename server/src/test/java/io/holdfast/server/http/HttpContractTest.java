@@ -515,7 +515,7 @@ final class HttpContractTest {
         }
         assertThat(gateway.call("GET /readyz", "/readyz", null).statusCode()).isEqualTo(200);
         try (HttpEndpoint cut = HttpEndpoint.start("127.0.0.1", 0, () -> "", HttpEndpoint.NOT_FORMED)) {
-            cut.serve(HoldfastClient.connect("127.0.0.1:" + GatewayFixture.deadPort()));
+            cut.serve(HoldfastClient.connect("127.0.0.1:" + GatewayFixture.deadPort()), 20);
             HttpResponse<byte[]> ready = gateway.call(cut, "GET /readyz", "/readyz?timeoutMillis=50", null);
             refused(ready, 503, "UNAVAILABLE");
             HttpResponse<byte[]> written =

@@ -83,7 +83,8 @@ final class HttpExamplesIT {
         Path output = directory.resolve(file + ".out");
         ProcessBuilder builder =
                 new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("HOLDFAST_HTTP", gateway.base());
+        builder.environment()
+                .put("HOLDFAST_HTTP", "http://" + gateway.cell.settings().http());
         Process process = builder.start();
         boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
