@@ -321,8 +321,7 @@ abstract class GuideSamples {
             accounts.update(42, lease.token()); // the resource refuses a lower token
             lease.ensureHeld(); // throws when it is lost or in doubt
         }
-        Optional<LeaseHold> now =
-                client.leases().lease(Duration.ofSeconds(30)).tryAcquire("account/42", "worker-7");
+        Optional<LeaseHold> now = client.leases().lease(Duration.ofSeconds(30)).tryAcquire("account/42", "worker-7");
         // [end]
     }
 }
