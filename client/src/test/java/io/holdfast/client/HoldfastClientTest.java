@@ -486,7 +486,7 @@ final class HoldfastClientTest {
         client.onState(change -> told.add(change.state()));
         assertThat(client.values().get("/a")).isEmpty();
         client.lock(LOCK).acquire();
-        until(() -> told.contains(SessionState.SAFE)); // told beside the call's answer, in no order
+        until(() -> told.contains(SessionState.SAFE)); // told by another thread than the call's
     }
 
     private record OwnThread(FakeTransport network, ScheduledExecutorService executor) implements ClientTransport {

@@ -64,7 +64,7 @@ final class PacedServerChannel extends NioServerSocketChannel {
                 TimeUnit.NANOSECONDS.toMillis(now - dueNanos), TimeUnit.NANOSECONDS.toMillis(now - waitBeganNanos));
         if (wait > 0) {
             resumeAfter(wait);
-        } else {
+        } else if (isOpen()) {
             accepted = 0;
             config().setAutoRead(true);
         }

@@ -3,6 +3,7 @@ package io.holdfast.proxy.grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.holdfast.protocol.codec.LeadersCodec;
 import io.holdfast.protocol.codec.MalformedFrameException;
 import io.holdfast.protocol.frame.LeadersView;
@@ -40,6 +41,9 @@ final class Following implements ClientResponseObserver<FollowMessage, LeadersMe
     private final ScheduledExecutorService executor;
     private @Nullable ScheduledFuture<?> ticks;
     private @Nullable ClientCallStreamObserver<FollowMessage> call;
+    /** The executor's. */
+    private @Nullable StreamObserver<FollowMessage> asking;
+
     private int silentTicks;
     private volatile boolean ended;
 
@@ -58,7 +62,8 @@ final class Following implements ClientResponseObserver<FollowMessage, LeadersMe
         Following following = new Following(listener, executor);
         following.ticks =
                 executor.scheduleWithFixedDelay(following::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        HoldfastLeadersGrpc.newStub(channel).follow(following).onNext(LeadersCodec.ask());
+        following.asking = HoldfastLeadersGrpc.newStub(channel).follow(following);
+        following.ask();
         return following;
     }
 
@@ -106,6 +111,16 @@ final class Following implements ClientResponseObserver<FollowMessage, LeadersMe
     private void tick() {
         if (++silentTicks >= SILENT_TICKS) {
             end("it has said nothing for " + SILENT_TICKS * TICK_MILLIS + " ms");
+        } else {
+            ask();
+        }
+    }
+
+    /** Again with each tick: a replica that is not asked falls silent, so a path that is cut one way is silent both ways. */
+    private void ask() {
+        StreamObserver<FollowMessage> stream = asking;
+        if (stream != null) {
+            stream.onNext(LeadersCodec.ask());
         }
     }
 

@@ -186,6 +186,9 @@ final class LeaderFinderTest {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(FollowMessage message) {
+                    if (readers.contains(answers)) {
+                        return; // asked again
+                    }
                     readers.add(answers);
                     LeadersMessage now = present;
                     if (now != null) {

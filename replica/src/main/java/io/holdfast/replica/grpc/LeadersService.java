@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells proxies who leads, as this replica knows it: at once, when it changes, and every {@link #BEAT_MILLIS} in between.
  *
+ * <p>Whoever listens asks again every half second, and is told nothing once it has not for two: so a path that is cut in one direction
+ * only is silent in both.
+ *
  * <p>It speaks on the thread of the loop (ADR 0006), so a replica that does not turn is silent here too. Only the newest view matters:
  * for a reader that takes nothing nothing is kept.
  *
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeadersService implements AutoCloseable {
     static final long BEAT_MILLIS = 300;
+    /** Beats for a reader that has not asked again, which it does every half second; then there is silence both ways. */
+    static final int MAX_BEATS_UNASKED = 7;
     /** More are turned away. */
     static final int MAX_READERS = 1_000;
 
@@ -62,7 +67,7 @@ public final class LeadersService implements AutoCloseable {
         this.first = cell;
         cells.put(cell, new CellLeader(cell, 0, null));
         shards.cellNames().forEach(shard -> cells.put(shard, new CellLeader(shard, 0, null)));
-        this.beat = executor.scheduleWithFixedDelay(this::tellAll, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        this.beat = executor.scheduleWithFixedDelay(this::beat, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Goes into the server on the client port. */
@@ -85,6 +90,11 @@ public final class LeadersService implements AutoCloseable {
                 tellAll();
             }
         });
+    }
+
+    private void beat() {
+        readers.forEach(reader -> reader.beatsUnasked++);
+        tellAll();
     }
 
     private void tellAll() {
@@ -113,6 +123,8 @@ public final class LeadersService implements AutoCloseable {
     /** One that asks. */
     private final class Reader implements StreamObserver<FollowMessage> {
         private final ServerCallStreamObserver<LeadersMessage> call;
+        /** The executor's. */
+        private int beatsUnasked;
 
         Reader(ServerCallStreamObserver<LeadersMessage> call) {
             this.call = call;
@@ -130,7 +142,8 @@ public final class LeadersService implements AutoCloseable {
                 end(Status.INVALID_ARGUMENT.withDescription(wrong.problem()));
                 return;
             }
-            if (readers.size() >= MAX_READERS) {
+            beatsUnasked = 0;
+            if (readers.size() >= MAX_READERS && !readers.contains(this)) {
                 end(Status.RESOURCE_EXHAUSTED.withDescription(replica + " tells " + MAX_READERS + " proxies already"));
             } else if (readers.add(this)) {
                 tellAll();
@@ -142,7 +155,7 @@ public final class LeadersService implements AutoCloseable {
             if (call.isCancelled()) {
                 return false;
             }
-            if (call.isReady()) {
+            if (call.isReady() && beatsUnasked <= MAX_BEATS_UNASKED) {
                 call.onNext(message);
             }
             return true;

@@ -73,6 +73,23 @@ final class LeadersServiceTest {
         await(reader, view(6, "r1"));
     }
 
+    /** So that a path which is cut one way is silent both ways. */
+    @Test
+    void whoDoesNotAskAgainIsToldNothingAnyMore() throws Exception {
+        Reader reader = ask(LeadersCodec.ask());
+        for (int i = 0; i <= LeadersService.MAX_BEATS_UNASKED; i++) {
+            await(reader, view(0, null));
+        }
+        leaders.leaderKnown("r3", 9);
+        Reader other = ask(LeadersCodec.ask());
+        for (int i = 0; i < 3; i++) {
+            await(other, view(9, "r3"));
+        }
+        assertThat(reader.views.size()).isLessThan(3); // one may have crossed
+        reader.asking.onNext(LeadersCodec.ask());
+        await(reader, view(9, "r3"));
+    }
+
     @Test
     void anotherVersionIsRefused() throws Exception {
         Reader reader = ask(FollowMessage.newBuilder().setVersion(9).build());
@@ -89,12 +106,14 @@ final class LeadersServiceTest {
 
     private Reader ask(FollowMessage message) {
         Reader reader = new Reader();
-        HoldfastLeadersGrpc.newStub(channel).follow(reader).onNext(message);
+        reader.asking = HoldfastLeadersGrpc.newStub(channel).follow(reader);
+        reader.asking.onNext(message);
         return reader;
     }
 
     private static final class Reader implements StreamObserver<LeadersMessage> {
         private final BlockingQueue<LeadersView> views = new LinkedBlockingQueue<>();
+        private StreamObserver<FollowMessage> asking;
         private final BlockingQueue<Status> ended = new LinkedBlockingQueue<>();
 
         @Override
