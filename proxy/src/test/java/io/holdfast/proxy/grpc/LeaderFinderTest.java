@@ -174,11 +174,23 @@ final class LeaderFinderTest {
             return LOOPBACK + ":" + server.getPort();
         }
 
-        void says(long term, String leader) {
+        /** Not beside the greeting of a reader: one thread at a time may speak on a stream. */
+        synchronized void says(long term, String leader) {
             LeadersMessage message =
                     LeadersCodec.encode(new LeadersView("d1", name, List.of(new CellLeader("main", term, leader))));
             present = message;
             readers.forEach(reader -> reader.onNext(message));
+        }
+
+        private synchronized void greet(StreamObserver<LeadersMessage> answers) {
+            if (readers.contains(answers)) {
+                return; // asked again
+            }
+            readers.add(answers);
+            LeadersMessage now = present;
+            if (now != null) {
+                answers.onNext(now);
+            }
         }
 
         @Override
@@ -186,14 +198,7 @@ final class LeaderFinderTest {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(FollowMessage message) {
-                    if (readers.contains(answers)) {
-                        return; // asked again
-                    }
-                    readers.add(answers);
-                    LeadersMessage now = present;
-                    if (now != null) {
-                        answers.onNext(now);
-                    }
+                    greet(answers);
                 }
 
                 @Override
