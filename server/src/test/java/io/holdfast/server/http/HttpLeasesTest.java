@@ -25,7 +25,7 @@ final class HttpLeasesTest {
     @BeforeAll
     static void start() throws Exception {
         gateway = new GatewayFixture(directory);
-        real = HttpEndpoint.start("127.0.0.1", 0, () -> "");
+        real = HttpEndpoint.start("127.0.0.1", 0, () -> "", HttpEndpoint.NOT_FORMED);
         var client = gateway.client();
         real.serve(client, new ClientLeases(client, 20));
     }
