@@ -26,7 +26,8 @@ final class FakeLeases implements AutoCloseable {
     }
 
     static {
-        System.setProperty("sun.net.httpserver.nodelay", "true"); // else each answer waits for the client's acknowledgement
+        System.setProperty(
+                "sun.net.httpserver.nodelay", "true"); // else each answer waits for the client's acknowledgement
     }
 
     private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]*)\"");
