@@ -67,7 +67,7 @@ public record RunConfig(
                 ReplicaConfig.draw(rng, names(count)),
                 NetworkConfig.draw(rng),
                 rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND),
-                rng.pick(0, 0, 2, 3));
+                rng.pick(0, 2, 3));
     }
 
     /** A world without faults, for scripted histories. */
