@@ -342,6 +342,11 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     @Override
+    public boolean mustSeeTheState(ReadQueue.Lease renewal) {
+        return leases.isReleasing(renewal.call().name());
+    }
+
+    @Override
     public void refused(ReadQueue.KeepAliveBatch batch, ErrorCode code, String why) {
         keepAlives.refused(batch, code, why);
     }

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseDesk {
     static final int MAX_PARKED = 10_000;
+    /** Names with a release on its way that are counted one by one. */
+    static final int MAX_RELEASING = 10_000;
 
     /**
      * A call that waits until an expiring hold is over.
@@ -55,6 +57,10 @@ final class LeaseDesk {
     private final LeaseKeeper keeper;
     private final Map<LeaseName, List<Parked>> parked = new TreeMap<>();
     private int parkedCount;
+    /** How many releases of a name were proposed by this leader and are not answered yet. */
+    private final Map<LeaseName, Integer> releasing = new TreeMap<>();
+    /** More are on their way than are counted by name. */
+    private boolean releasingMany;
 
     LeaseDesk(
             CellDriver driver,
@@ -118,8 +124,27 @@ final class LeaseDesk {
             command = new Command.AcquireLease(acquire);
         } else {
             command = new Command.ReleaseLease((LeaseCall.Release) call);
+            releaseProposed(call.name());
         }
         proposals.add(command, payloadBytes(call), new Asker(stream, Asker.Kind.LEASE, callId));
+    }
+
+    // ---- releases on their way
+
+    private void releaseProposed(LeaseName name) {
+        if (releasing.size() >= MAX_RELEASING) {
+            releasingMany = true;
+        } else {
+            releasing.merge(name, 1, Integer::sum);
+        }
+    }
+
+    /**
+     * Whether a release of this name may be in the log and not in the state of this replica: its own disk may be the last one to have
+     * it. A renewal that is judged by that state would revive what was released, for the next leader knows no hold (R7.3). What was refused on its way to the log counts until the lead ends: that costs such a renewal a wait, no more.
+     */
+    boolean isReleasing(LeaseName name) {
+        return releasingMany || releasing.containsKey(name);
     }
 
     // ---- after a leadership check
@@ -189,6 +214,9 @@ final class LeaseDesk {
 
     /** What came of a command that {@link #propose} put into the log; after {@link Deadlines#applied} of the whole entry. */
     void answer(Asker asker, Command command, Outcome outcome) {
+        if (command instanceof Command.ReleaseLease release) {
+            releasing.computeIfPresent(release.call().name(), (name, count) -> count == 1 ? null : count - 1);
+        }
         LeaseOutcome lease = outcome instanceof Outcome.OfLease of ? of.lease() : null;
         if (command instanceof Command.AcquireLease acquire && lease instanceof LeaseOutcome.Granted granted) {
             granted(asker, acquire.call(), granted.token());

@@ -109,8 +109,11 @@ final class ReadQueue {
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(End end);
 
-        /** Leadership was confirmed after it arrived; for all but a renewal, the state is new enough too. */
+        /** Leadership was confirmed after it arrived; for all but most renewals, the state is new enough too. */
         void confirmed(Lease lease);
+
+        /** Whether this renewal too must wait for the state, as something is on its way that may have ended its hold. */
+        boolean mustSeeTheState(Lease renewal);
 
         /** It was not, and will not be, carried out. */
         void refused(OfStream waiting, ErrorCode code, String why);
@@ -189,7 +192,7 @@ final class ReadQueue {
             } else if (next instanceof KeepAliveBatch batch) {
                 count--;
                 settler.confirmed(batch);
-            } else if (next instanceof Lease lease && lease.isRenewal()) {
+            } else if (next instanceof Lease lease && lease.isRenewal() && !settler.mustSeeTheState(lease)) {
                 count--;
                 settler.confirmed(lease);
             } else {

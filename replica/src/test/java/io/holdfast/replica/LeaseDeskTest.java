@@ -2,6 +2,7 @@ package io.holdfast.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cell.lease.LeaseRecord;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.FencingToken;
 import io.holdfast.model.LeaseCall;
@@ -95,6 +96,26 @@ class LeaseDeskTest {
         assertThat(((LeaseOutcome.Found) a.call(new LeaseCall.Inspect(NAME))).owner())
                 .isEqualTo(b.owner);
         assertThat(a.call(new LeaseCall.Inspect(new LeaseName("other")))).isEqualTo(new LeaseOutcome.Free());
+    }
+
+    /**
+     * R7.3: a release that a majority has on disk is done, also while the leader's own disk is the last one to have it; the next
+     * leader may grant the lock to another at once, so the hold must not be renewed by a state that does not know.
+     */
+    @Test
+    void aRenewalBehindACommittedReleaseIsLostThoughTheLeadersDiskIsSlow() {
+        FencingToken token = a.acquire();
+        leader.log.held = true;
+        a.send(new LeaseCall.Release(NAME, a.owner, token));
+        cluster.runFor(50 * MILLI);
+        a.send(a.renewing(token));
+        cluster.runFor(200 * MILLI);
+        assertThat(a.stream.received()).isEmpty();
+        leader.log.held = false;
+        cluster.runFor(200 * MILLI);
+        assertThat(a.stream.received())
+                .extracting(frame -> ((Outcome.OfLease) ((ServerFrame.Reply) frame).outcome()).lease())
+                .containsExactly(new LeaseOutcome.Released(), LeaseRecord.insteadOfIt(null));
     }
 
     /** R7.2, C45: the same grant, with a full lease; one release is enough. */
