@@ -58,8 +58,58 @@ public sealed interface Answer {
             long stateBytes,
             long nodes,
             long sessions,
-            List<ReplicaInfo> replicas)
-            implements Answer {}
+            List<ReplicaInfo> replicas,
+            Caches caches)
+            implements Answer {
+        /** With nothing cached. */
+        public Status(
+                String cell,
+                @Nullable String leader,
+                long term,
+                long revision,
+                long appliedIndex,
+                long stateBytes,
+                long nodes,
+                long sessions,
+                List<ReplicaInfo> replicas) {
+            this(
+                    cell,
+                    leader,
+                    term,
+                    revision,
+                    appliedIndex,
+                    stateBytes,
+                    nodes,
+                    sessions,
+                    replicas,
+                    new Caches(0, 0, List.of()));
+        }
+    }
+
+    /**
+     * What clients cache of a cell, and for whom writes wait (R6.3).
+     *
+     * @param cachedPaths with or without a value
+     * @param writesWaiting for clients to let go of what they cache
+     * @param waitsFor the sessions that have not let go yet, those that are waited for longest first; not all if there are many
+     */
+    record Caches(long cachedPaths, long writesWaiting, List<CacheWait> waitsFor) {
+        /** Most sessions that are named. */
+        public static final int MAX_NAMED = 100;
+
+        public Caches {
+            waitsFor = List.copyOf(waitsFor);
+        }
+    }
+
+    /**
+     * One session that has not let go of what it caches.
+     *
+     * @param paths that it was told to let go of; 0 if it has to acknowledge a new leader (R6.6)
+     * @param waitedMillis since it was told
+     * @param remainingMillis of its cache lease: the longest that a write still waits for it
+     */
+    record CacheWait(SessionId session, String clientName, int paths, long waitedMillis, long remainingMillis) {}
 
     /** The query could not be answered. */
     record Failed(ErrorCode code, String message) implements Answer {}

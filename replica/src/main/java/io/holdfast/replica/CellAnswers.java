@@ -9,6 +9,7 @@ import io.holdfast.raft.RaftStatus;
 import io.holdfast.raft.ReplicaId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Answers reads at the leader: from the state, completed by what only the leader knows.
@@ -19,11 +20,13 @@ final class CellAnswers {
     private final CellDriver driver;
     private final LoopShared shared;
     private final Deadlines deadlines;
+    private final Supplier<Answer.Caches> caches;
 
-    CellAnswers(CellDriver driver, LoopShared shared, Deadlines deadlines) {
+    CellAnswers(CellDriver driver, LoopShared shared, Deadlines deadlines, Supplier<Answer.Caches> caches) {
         this.driver = driver;
         this.shared = shared;
         this.deadlines = deadlines;
+        this.caches = caches;
     }
 
     Answer answer(Query query) {
@@ -76,7 +79,8 @@ final class CellAnswers {
                 machine.stateBytes(),
                 machine.nodeCount(),
                 machine.sessionCount(),
-                replicas);
+                replicas,
+                caches.get());
     }
 
     private Answer.ReplicaInfo peer(ReplicaId member, Membership membership) {

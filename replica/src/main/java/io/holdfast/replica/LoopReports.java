@@ -102,7 +102,8 @@ final class LoopReports {
                 && Objects.equals(before.leader(), leader)
                 && before.appliedIndex() == machine.appliedIndex()
                 && before.serving() == driver.isServing()
-                && before.sizes().watches() == driver.watchCount()) {
+                && before.sizes().watches() == driver.watchCount()
+                && before.caches().equals(driver.cacheView())) {
             return before;
         }
         return new CellView(
@@ -119,7 +120,8 @@ final class LoopReports {
                         machine.placesHeld(),
                         machine.placesWaiting(),
                         machine.stateBytes(),
-                        driver.watchCount()));
+                        driver.watchCount()),
+                driver.cacheView());
     }
 
     void publishFailure(boolean running) {

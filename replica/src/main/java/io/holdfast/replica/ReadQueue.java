@@ -46,8 +46,11 @@ final class ReadQueue {
 
     record Attach(ClientStream stream, ClientFrame.Attach frame) implements Waiting {}
 
-    /** @param watch registered with the answer; 0 for none */
-    record Read(ClientStream stream, long callId, Query query, long watch) implements Waiting {
+    /**
+     * @param watch registered with the answer; 0 for none
+     * @param cacheable it shall be cached, if it may be
+     */
+    record Read(ClientStream stream, long callId, Query query, long watch, boolean cacheable) implements Waiting {
         @Override
         public long id() {
             return callId;
@@ -69,6 +72,9 @@ final class ReadQueue {
         }
     }
 
+    /** A write that waits anyway, and may be refused instead (R6.3). */
+    record Check(ClientStream stream, long id, WriteGate.Write write) implements Waiting {}
+
     /** Told what became of what waited. */
     interface Settler {
         /** Leadership was confirmed after it arrived. */
@@ -89,19 +95,22 @@ final class ReadQueue {
         /** Leadership was confirmed after it arrived, and the state is new enough. */
         void confirmed(End end);
 
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(Check check);
+
         /** It was not, and will not be, carried out. */
         void refused(Waiting waiting, ErrorCode code, String why);
 
         void refused(Deadlines.Judgement judgement);
     }
 
-    private record Check(List<Waiting> waiting, Deadlines.@Nullable Judgement judgement) {}
+    private record Round(List<Waiting> waiting, Deadlines.@Nullable Judgement judgement) {}
 
     private record Ready(long index, List<Waiting> waiting) {}
 
     private final CellDriver driver;
     private final Settler settler;
-    private final Map<Long, Check> running = new TreeMap<>();
+    private final Map<Long, Round> running = new TreeMap<>();
     /** Confirmed, but the state is not there yet. */
     private final ArrayDeque<Ready> ready = new ArrayDeque<>();
 
@@ -132,7 +141,7 @@ final class ReadQueue {
             return;
         }
         long tag = driver.nextTag();
-        running.put(tag, new Check(waiting, judgement));
+        running.put(tag, new Round(waiting, judgement));
         waiting = new ArrayList<>();
         driver.step(new RaftInput.ReadIndex(tag));
     }
@@ -144,14 +153,14 @@ final class ReadQueue {
             if (first > tag) {
                 return;
             }
-            Check check = running.remove(first);
+            Round check = running.remove(first);
             if (check != null) {
                 settle(check, index);
             }
         }
     }
 
-    private void settle(Check check, long index) {
+    private void settle(Round check, long index) {
         List<Waiting> forState = new ArrayList<>();
         for (Waiting next : check.waiting()) {
             if (next instanceof KeepAlive keepAlive) {
@@ -184,6 +193,8 @@ final class ReadQueue {
                     settler.confirmed(watch);
                 } else if (entry instanceof End end) {
                     settler.confirmed(end);
+                } else if (entry instanceof Check check) {
+                    settler.confirmed(check);
                 }
             }
         }
@@ -195,7 +206,7 @@ final class ReadQueue {
 
     /** Consensus will not carry out the check with this tag. */
     void refused(long tag, ErrorCode code, String why) {
-        Check check = running.remove(tag);
+        Round check = running.remove(tag);
         if (check != null) {
             refuse(check.waiting(), code, why);
             if (check.judgement() != null) {

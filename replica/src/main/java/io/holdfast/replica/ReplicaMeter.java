@@ -43,6 +43,9 @@ public interface ReplicaMeter {
     /** As leader: a place is held, so many nanoseconds after the request for it arrived here. */
     default void lockAcquired(CellId cell, long nanos) {}
 
+    /** As leader: a session was told to let go of so many paths that it cached (R6.3). */
+    default void invalidated(CellId cell, int paths) {}
+
     /** A snapshot of the state is durable, so many nanoseconds after the state was frozen for it. */
     default void snapshotWritten(CellId cell, long nanos) {}
 }

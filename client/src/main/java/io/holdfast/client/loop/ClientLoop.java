@@ -1,5 +1,6 @@
 package io.holdfast.client.loop;
 
+import io.holdfast.client.session.CacheCounts;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.RandomSource;
 import io.holdfast.client.session.SessionAction;
@@ -191,6 +192,11 @@ public final class ClientLoop {
         return snapshot;
     }
 
+    /** How the present session's cache is used. */
+    public CacheCounts cacheCounts() {
+        return snapshot.cache();
+    }
+
     public SleepAwareClock clock() {
         return clock;
     }
@@ -243,7 +249,13 @@ public final class ClientLoop {
         SessionSnapshot last = snapshot;
         last.trust().end();
         snapshot = new SessionSnapshot(
-                SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
+                SessionState.CLOSED,
+                reason,
+                last.session(),
+                last.leaseMillis(),
+                last.epoch(),
+                last.trust(),
+                last.cache());
     }
 
     private void turn() {
@@ -381,7 +393,8 @@ public final class ClientLoop {
                 seat.machine.session(),
                 seat.machine.leaseMillis(),
                 seat.machine.epoch(),
-                seat.machine.trust());
+                seat.machine.trust(),
+                seat.machine.cacheCounts());
     }
 
     /** After the end, whoever comes late fails everything that is left. */

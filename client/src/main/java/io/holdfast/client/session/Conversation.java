@@ -19,6 +19,7 @@ final class Conversation {
     private final Calls calls;
     private final LockMachine locks;
     private final Watches watches;
+    private final ValueCache cache;
     private final Trust trust;
     /** Since the last attach the places have not been asked for. */
     private boolean placesToAsk;
@@ -32,6 +33,7 @@ final class Conversation {
         this.calls = parts.calls();
         this.locks = parts.locks();
         this.watches = parts.watches();
+        this.cache = parts.cache();
         this.trust = trust;
     }
 
@@ -98,6 +100,7 @@ final class Conversation {
 
     /** The stream speaks for the session again. */
     void attached() {
+        cache.bound(binding.attachment(), binding.epoch());
         lease.requestKeepAlive();
         placesToAsk = true;
     }
@@ -130,6 +133,7 @@ final class Conversation {
     }
 
     private void streamLost(String why, long now) {
+        cache.unbound(); // R6.4: before another stream is asked for
         binding.streamLost();
         lease.streamLost();
         requests.interrupted();
@@ -139,6 +143,7 @@ final class Conversation {
 
     /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
     void interrupted(String why, @Nullable String hint, long now) {
+        cache.unbound(); // R6.4: before the session is bound again
         lease.streamLost();
         requests.interrupted();
         calls.interrupted(why, now);

@@ -96,7 +96,8 @@ final class ListingCodec {
                 .setAppliedIndex(status.appliedIndex())
                 .setStateBytes(status.stateBytes())
                 .setNodes(status.nodes())
-                .setSessions(status.sessions());
+                .setSessions(status.sessions())
+                .setCaches(CacheCodec.encode(status.caches()));
         if (status.leader() != null) {
             message.setLeader(status.leader());
         }
@@ -126,6 +127,7 @@ final class ListingCodec {
                 message.getStateBytes(),
                 message.getNodes(),
                 message.getSessions(),
-                List.copyOf(replicas));
+                List.copyOf(replicas),
+                CacheCodec.decode(message.getCaches()));
     }
 }

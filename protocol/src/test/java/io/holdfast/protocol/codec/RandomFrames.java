@@ -29,21 +29,23 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number());
-            case 3 -> new ClientFrame.Request(id(), number(), operation());
-            case 4 -> new ClientFrame.OneShot(id(), operation());
+            case 3 -> new ClientFrame.Request(id(), number(), operation(), id());
+            case 4 -> new ClientFrame.OneShot(id(), operation(), id());
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
             case 6 -> new ClientFrame.EndingAck(ending());
             case 7 -> new ClientFrame.Ping();
+            case 8 -> new ClientFrame.CacheAck(number(), number());
             default -> read(id(), query());
         };
     }
 
     private ClientFrame.Read read(long id, Query query) {
-        return new ClientFrame.Read(id, query, query instanceof Query.Watchable && flag() ? id() : 0);
+        long watch = query instanceof Query.Watchable && flag() ? id() : 0;
+        return new ClientFrame.Read(id, query, watch, watch == 0 && query instanceof Query.GetValue && flag());
     }
 
     private ClientFrame.WatchClaim claim() {
@@ -52,13 +54,13 @@ final class RandomFrames {
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(17)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
-            case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number());
+            case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number(), flag());
             case 4 -> new ServerFrame.Reply(number(), outcome());
-            case 5 -> new ServerFrame.ReadReply(number(), answer(), number());
+            case 5 -> new ServerFrame.ReadReply(number(), answer(), number(), maybe(this::fill));
             case 6 -> new ServerFrame.Refused(number(), errorCode(), flag(), text(80));
             case 7 -> new ServerFrame.Granted(session(), path(), token());
             case 8 -> new ServerFrame.PlaceRemoved(session(), path(), token());
@@ -67,8 +69,14 @@ final class RandomFrames {
             case 11 -> new ServerFrame.Watched(number(), number());
             case 12 -> new ServerFrame.EndingNotice(ending(), text(80));
             case 13 -> new ServerFrame.Pong();
+            case 14 -> new ServerFrame.Invalidate(session(), number(), list(this::path));
+            case 15 -> new ServerFrame.Held(number());
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
+    }
+
+    private ServerFrame.Fill fill() {
+        return new ServerFrame.Fill(number(), number());
     }
 
     private Ending ending() {
@@ -181,7 +189,12 @@ final class RandomFrames {
                         number(),
                         number(),
                         number(),
-                        list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))));
+                        list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))),
+                        new Answer.Caches(
+                                number(),
+                                number(),
+                                list(() -> new Answer.CacheWait(
+                                        session(), text(20), random.nextInt(), number(), number()))));
             default -> new Answer.Failed(errorCode(), text(80));
         };
     }

@@ -51,6 +51,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter leasesRunOut;
     private final Counter endedByOperators;
     private final Counter keepAlives;
+    private final Counter invalidations;
     private final Timer commit;
     private final Timer fsync;
     private final Timer apply;
@@ -78,6 +79,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         leasesRunOut = expirations("lease");
         endedByOperators = expirations("operator");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
+        invalidations = counter(
+                "holdfast_invalidations",
+                "Values that this replica, as leader, told a client to let go of, counted for each client");
         commit = timer(
                 "holdfast_commit", "From the proposal of an entry until it is applied, at the leader", WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
@@ -144,6 +148,16 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 status,
                 view -> view.sizes().watches());
         gauge(
+                "holdfast_cached_paths",
+                "Values, or places without one, that clients cache, at the leader",
+                status,
+                view -> view.caches().paths());
+        gauge(
+                "holdfast_invalidation_oldest_unacked_seconds",
+                "Since when a client that writes may wait for has not let go of what it caches",
+                status,
+                view -> secondsSince(view.caches().oldestAwaitedNanos()));
+        gauge(
                 "holdfast_state_bytes",
                 "State, as it counts against its limit",
                 status,
@@ -154,6 +168,10 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "Age of the oldest write to the log that the disk has not confirmed",
                 () -> disk.oldestUnconfirmedNanos() / NANOS_PER_SECOND);
         gauge("holdfast_disk_full", "1 while the log finds no room on its disk", () -> disk.isDiskFull() ? 1 : 0);
+    }
+
+    private double secondsSince(long nanos) {
+        return nanos == Long.MAX_VALUE ? 0 : Math.max(0, nanoClock.getAsLong() - nanos) / NANOS_PER_SECOND;
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -209,6 +227,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void keepAliveConfirmed(CellId of) {
         keepAlives.increment();
+    }
+
+    @Override
+    public void invalidated(CellId of, int paths) {
+        invalidations.increment(paths);
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class Mutants {
         all.addAll(RecipeMutants.all());
         all.addAll(WatchMutants.all());
         all.addAll(EndingMutants.all());
+        all.addAll(CacheMutants.all());
         return all;
     }
 

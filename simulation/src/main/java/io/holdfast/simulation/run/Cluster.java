@@ -83,7 +83,11 @@ public final class Cluster {
     /** A client whose session has this lease. */
     public SimClient addClient(long leaseMillis) {
         SessionConfig session = new SessionConfig(
-                config.replica().members(), leaseMillis, config.graceMillis(), "client-" + clients.size());
+                config.replica().members(),
+                leaseMillis,
+                config.graceMillis(),
+                "client-" + clients.size(),
+                config.cacheBytes());
         SimClient client = new SimClient(
                 world, FIRST_CLIENT + clients.size(), config.rho(), network, replicas, checks.holders(), session);
         clients.add(client);

@@ -15,6 +15,7 @@ import java.util.List;
  * @param faultEveryNanos mean time between faults
  * @param faults which kinds of faults this run has, as bits of {@link Fault}'s ordinals
  * @param thinkNanos mean pause of a client between operations
+ * @param cacheBytes what each client may cache; 0 for clients without a cache
  * @param endEveryNanos mean time between an operator's ends of places and sessions; 0 without one
  */
 public record RunConfig(
@@ -31,7 +32,13 @@ public record RunConfig(
         long thinkNanos,
         ReplicaConfig replica,
         NetworkConfig network,
-        long endEveryNanos) {
+        long endEveryNanos,
+        long cacheBytes) {
+
+    /** Enough for one or two values, so that others have to go. */
+    private static final long FEW_CACHE_BYTES = 600;
+
+    private static final long MANY_CACHE_BYTES = 1 << 20;
 
     /**
      * Draws one.
@@ -64,7 +71,8 @@ public record RunConfig(
                 rng.pick(50 * World.MILLI, 300 * World.MILLI, World.SECOND),
                 ReplicaConfig.draw(rng, names(count)),
                 NetworkConfig.draw(rng),
-                rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND));
+                rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND),
+                rng.pick(0L, FEW_CACHE_BYTES, MANY_CACHE_BYTES, MANY_CACHE_BYTES));
     }
 
     /** A world without faults, for scripted histories. */
@@ -83,7 +91,28 @@ public record RunConfig(
                 World.SECOND,
                 ReplicaConfig.healthy(names(replicas)),
                 NetworkConfig.healthy(),
+                0,
                 0);
+    }
+
+    /** The same with clients that cache. */
+    public RunConfig caching() {
+        return new RunConfig(
+                replicas,
+                clients,
+                locks,
+                keys,
+                leaseMillis,
+                graceMillis,
+                rho,
+                chaosNanos,
+                faultEveryNanos,
+                faults,
+                thinkNanos,
+                replica,
+                network,
+                endEveryNanos,
+                MANY_CACHE_BYTES);
     }
 
     public boolean has(Fault fault) {
