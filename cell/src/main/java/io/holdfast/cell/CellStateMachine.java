@@ -211,8 +211,7 @@ public final class CellStateMachine {
         Session found = state.sessions().find(session);
         return found == null
                 ? null
-                : new SessionLease(
-                        session, found.leaseMillis(), found.opening().caching());
+                : new SessionLease(session, found.leaseMillis(), found.opening().caching());
     }
 
     /** Whether this request was applied, or never will be: applying it again changes nothing (R2.7). */
@@ -222,7 +221,8 @@ public final class CellStateMachine {
     }
 
     /**
-     * What would come of a write of values if it were applied now, if nothing would be written; null if it would be. Changes nothing.
+     * What would come of a write of values if it were applied now, if it would be refused because of what is there; null if it would
+     * not, or not certainly. Changes nothing.
      *
      * @param write {@link Operation.Put}, {@link Operation.Delete} or {@link Operation.Batch}
      */

@@ -19,7 +19,7 @@ final class CommandDispatch {
         this.requests = new RequestOperations(state, nodes, locks, sessions);
     }
 
-    /** What would come of a write if nothing would be written; else null. */
+    /** What would come of a write that is certain to be refused; else null. */
     @Nullable
     Outcome refusalOf(Operation write) {
         return refusals.of(write);

@@ -37,6 +37,9 @@ final class NodeOperations {
     Outcome put(Operation.Put put, Supplier<Stamp> mutation) {
         Node present = tree.find(put.path());
         Outcome.Failed failure = refusal(put, present);
+        if (failure == null) {
+            failure = Refusals.full(state, growth(put, present));
+        }
         if (failure != null) {
             return failure;
         }
@@ -51,16 +54,13 @@ final class NodeOperations {
         return new Outcome.Written(put.path(), node.version(), now.revision(), created);
     }
 
-    /** Why it cannot be done; null if it can. */
+    /** Why it cannot be done; null if it can, but for the limit of the state, which the entry brings. */
     Outcome.@Nullable Failed refusal(Operation.Put put, @Nullable Node present) {
         Outcome.Failed failure = Refusals.value(put.value());
         if (failure == null) {
             failure = present == null ? Refusals.newNode(tree, put.path()) : noPlaceForValue(present);
         }
-        if (failure == null) {
-            failure = wrongVersion(put.path(), put.expectedVersion(), present);
-        }
-        return failure == null ? Refusals.full(state, growth(put, present)) : failure;
+        return failure == null ? wrongVersion(put.path(), put.expectedVersion(), present) : failure;
     }
 
     /** C106: a lock in use cannot be overwritten by a value. */

@@ -191,8 +191,7 @@ public final class HoldfastClient implements AutoCloseable {
     /** How the cache of values is used; all zero without one. */
     public CacheStats cacheStats() {
         CacheCounts counts = loop.cacheCounts();
-        return new CacheStats(
-                counts.hits(), counts.misses(), counts.invalidations(), counts.entries(), counts.bytes());
+        return new CacheStats(counts.hits(), counts.misses(), counts.invalidations(), counts.entries(), counts.bytes());
     }
 
     /**

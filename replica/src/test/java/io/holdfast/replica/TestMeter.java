@@ -15,6 +15,7 @@ final class TestMeter implements ReplicaMeter {
     int keepAlives;
     int leasesRunOut;
     int endedByOperators;
+    int invalidated;
     final List<Long> acquireNanos = new ArrayList<>();
     final List<Long> snapshotNanos = new ArrayList<>();
 
@@ -32,6 +33,11 @@ final class TestMeter implements ReplicaMeter {
     @Override
     public void leftUnknown(CellId cell, int commands) {
         leftUnknown += commands;
+    }
+
+    @Override
+    public void invalidated(CellId cell, int paths) {
+        invalidated += paths;
     }
 
     @Override

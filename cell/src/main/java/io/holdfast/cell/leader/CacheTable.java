@@ -210,8 +210,7 @@ public final class CacheTable {
         wakes.remove(new Wake(cacher.endsAtNanos, session));
     }
 
-    private static boolean removeFrom(
-            TreeMap<NodePath, TreeSet<SessionId>> index, NodePath path, SessionId session) {
+    private static boolean removeFrom(TreeMap<NodePath, TreeSet<SessionId>> index, NodePath path, SessionId session) {
         TreeSet<SessionId> sessions = index.get(path);
         boolean was = sessions != null && sessions.remove(session);
         if (sessions != null && sessions.isEmpty()) {
@@ -306,7 +305,9 @@ public final class CacheTable {
     /** When {@link #lapse} will next do something; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNanos() {
         long first = wakes.isEmpty() ? Long.MAX_VALUE : wakes.first().atNanos();
-        return earlierWakes.isEmpty() ? first : Math.min(first, earlierWakes.first().atNanos());
+        return earlierWakes.isEmpty()
+                ? first
+                : Math.min(first, earlierWakes.first().atNanos());
     }
 
     /** Whether something that was awaited is so no longer, since this was asked last. */

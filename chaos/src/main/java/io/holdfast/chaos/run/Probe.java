@@ -39,7 +39,7 @@ final class Probe implements AutoCloseable {
     Probe(List<String> endpoints) {
         for (String endpoint : endpoints) {
             HoldfastClient client = HoldfastClient.builder()
-                .withoutCache()
+                    .withoutCache()
                     .endpoints(endpoint)
                     .clientName("chaos-probe")
                     .callTimeout(CALL_TIMEOUT)

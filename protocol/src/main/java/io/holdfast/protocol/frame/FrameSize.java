@@ -118,7 +118,8 @@ public final class FrameSize {
             return FIXED + sessions.sessions().size() * 2 * FIXED;
         }
         if (answer instanceof Answer.Status status) {
-            return FIXED + (status.replicas().size() + status.caches().waitsFor().size()) * 2 * FIXED;
+            return FIXED
+                    + (status.replicas().size() + status.caches().waitsFor().size()) * 2 * FIXED;
         }
         return FIXED;
     }

@@ -51,7 +51,11 @@ public sealed interface ServerFrame {
      * @param revision of the cell when it was answered: what is newer than the answer has a higher one
      * @param fill how the answer may be cached; null if it must not be
      */
-    record ReadReply(long callId, Answer answer, long revision, @Nullable Fill fill) implements ServerFrame {
+    record ReadReply(
+            long callId,
+            Answer answer,
+            long revision,
+            @Nullable Fill fill) implements ServerFrame {
         /** Not to be cached. */
         public ReadReply(long callId, Answer answer, long revision) {
             this(callId, answer, revision, null);

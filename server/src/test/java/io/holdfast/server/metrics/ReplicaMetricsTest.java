@@ -73,7 +73,17 @@ final class ReplicaMetricsTest {
         status = new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(CELL, Role.FOLLOWER, 3, "r2", 9, "", 5, false, new Sizes(7, 2, 4, 900, 11), new Caches(0, Long.MAX_VALUE))));
+                List.of(new CellView(
+                        CELL,
+                        Role.FOLLOWER,
+                        3,
+                        "r2",
+                        9,
+                        "",
+                        5,
+                        false,
+                        new Sizes(7, 2, 4, 900, 11),
+                        new Caches(0, Long.MAX_VALUE))));
         assertThat(value("holdfast_has_leader", "replica=\"r1\"")).isEqualTo("1.0");
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("0.0");
         assertThat(value("holdfast_sessions_active", "replica=\"r1\"")).isEqualTo("7.0");
@@ -90,7 +100,8 @@ final class ReplicaMetricsTest {
         status = new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0), new Caches(5, 0))));
+                List.of(new CellView(
+                        CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0), new Caches(5, 0))));
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("1.0");
     }
 
