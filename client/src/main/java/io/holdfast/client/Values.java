@@ -44,6 +44,10 @@ public final class Values {
         return new Values(desk, false);
     }
 
+    /**
+     * The value, answered from the client's cache if it is there: never older than the newest write that was acknowledged to anybody
+     * before this call. Empty if there is none.
+     */
     public Optional<Value> get(String path) {
         return desk.call(GET, read(path));
     }
