@@ -70,15 +70,6 @@ public final class CacheTable {
         }
     }
 
-    /** When a session is waited for no more. */
-    private record Wake(long atNanos, SessionId session) implements Comparable<Wake> {
-        @Override
-        public int compareTo(Wake other) {
-            long difference = atNanos - other.atNanos; // a monotonic clock's number may wrap
-            return difference != 0 ? Long.signum(difference) : session.compareTo(other.session);
-        }
-    }
-
     private final Bounds bounds;
     private final TreeMap<SessionId, Cacher> cachers = new TreeMap<>();
     private final TreeMap<NodePath, TreeSet<SessionId>> byPath = new TreeMap<>();
@@ -86,10 +77,8 @@ public final class CacheTable {
     private final TreeMap<NodePath, TreeSet<SessionId>> awaited = new TreeMap<>();
     /** Of all sessions that are waited for because of a path. */
     private final TreeSet<Wake> wakes = new TreeSet<>();
-    /** Sessions that may cache what an earlier leader gave them, and the end of what it promised (R6.6). */
-    private final TreeMap<SessionId, Long> ofEarlierTerms = new TreeMap<>();
-    /** Of those, who is waited for. */
-    private final TreeSet<Wake> earlierWakes = new TreeSet<>();
+
+    private final EarlierCaches earlier = new EarlierCaches();
 
     private long tookOverAtNanos;
     private long lastNumber;
@@ -109,28 +98,19 @@ public final class CacheTable {
      * whole lease has to pass (R6.6). To be called when the no-op of the term is applied (R2.4).
      */
     public void takeover(Iterable<SessionLease> sessions, long nowNanos) {
-        Invariants.check(cachers.isEmpty() && ofEarlierTerms.isEmpty(), "a term begins with an empty table");
+        Invariants.check(cachers.isEmpty(), "a term begins with an empty table");
         tookOverAtNanos = nowNanos;
-        for (SessionLease session : sessions) {
-            if (session.caching()) {
-                long end = nowNanos + session.leaseMillis() * NANOS_PER_MILLI; // R6.6: one cache lease, in full
-                ofEarlierTerms.put(session.session(), end);
-                earlierWakes.add(new Wake(end, session.session()));
-            }
-        }
+        earlier.takeover(sessions, nowNanos);
     }
 
     /** Whether no value may be written because of what earlier leaders let sessions cache (R6.6). */
     public boolean holdsWrites() {
-        return !earlierWakes.isEmpty();
+        return earlier.areAwaited();
     }
 
     /** A session caches nothing of earlier terms. */
     public void acknowledgedTerm(SessionId session) {
-        Long end = ofEarlierTerms.remove(session);
-        if (end != null) {
-            freed |= earlierWakes.remove(new Wake(end, session));
-        }
+        freed |= earlier.remove(session);
     }
 
     // ---- caching
@@ -161,7 +141,7 @@ public final class CacheTable {
     }
 
     private boolean mustAcknowledge(SessionId session, @Nullable Cacher cacher) {
-        return ofEarlierTerms.containsKey(session) || (cacher != null && !cacher.unacknowledged.isEmpty());
+        return earlier.contains(session) || (cacher != null && !cacher.unacknowledged.isEmpty());
     }
 
     /**
@@ -296,18 +276,13 @@ public final class CacheTable {
             Cacher cacher = Invariants.present(cachers.get(over.session()), "who is awaited is known");
             cacher.unacknowledged.values().forEach(told -> awaitNoMore(over.session(), told.paths()));
         }
-        while (!earlierWakes.isEmpty() && earlierWakes.first().atNanos() - nowNanos <= 0) {
-            earlierWakes.pollFirst();
-            freed = true;
-        }
+        freed |= earlier.lapse(nowNanos);
     }
 
     /** When {@link #lapse} will next do something; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNanos() {
         long first = wakes.isEmpty() ? Long.MAX_VALUE : wakes.first().atNanos();
-        return earlierWakes.isEmpty()
-                ? first
-                : Math.min(first, earlierWakes.first().atNanos());
+        return Math.min(first, earlier.nextDeadlineNanos());
     }
 
     /** Whether something that was awaited is so no longer, since this was asked last. */
@@ -332,7 +307,9 @@ public final class CacheTable {
     /** Who has not acknowledged, whether anybody still waits for it or not. */
     public List<Unacknowledged> unacknowledged(long nowNanos) {
         List<Unacknowledged> all = new ArrayList<>();
-        ofEarlierTerms.forEach((session, end) -> all.add(new Unacknowledged(session, 0, tookOverAtNanos, end)));
+        for (Map.Entry<SessionId, Long> one : earlier.unacknowledged()) {
+            all.add(new Unacknowledged(one.getKey(), 0, tookOverAtNanos, one.getValue()));
+        }
         cachers.forEach((session, cacher) -> {
             if (!cacher.unacknowledged.isEmpty()) {
                 int paths = 0;
@@ -348,7 +325,7 @@ public final class CacheTable {
 
     /** When the first was told of those that a write may wait for; {@link Long#MAX_VALUE} if there is none. */
     public long oldestAwaitedNanos() {
-        long oldest = earlierWakes.isEmpty() ? Long.MAX_VALUE : tookOverAtNanos;
+        long oldest = earlier.areAwaited() ? tookOverAtNanos : Long.MAX_VALUE;
         for (Wake wake : wakes) {
             Cacher cacher = cachers.get(wake.session());
             Map.Entry<Long, Told> first = cacher == null ? null : cacher.unacknowledged.firstEntry();

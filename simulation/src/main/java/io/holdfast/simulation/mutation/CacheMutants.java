@@ -89,7 +89,7 @@ final class CacheMutants {
                         "writes-do-not-wait-after-a-fail-over",
                         "R6.6",
                         CELL + "leader/CacheTable.java",
-                        "return !earlierWakes.isEmpty();",
+                        "return earlier.areAwaited();",
                         "return false;"));
     }
 }
