@@ -151,6 +151,8 @@ class KeepAliveDeskTest {
         send(of(reader, 7), of(writer, 7));
         assertThat(settled().cacheNotRenewed()).containsExactly(1);
         cluster.runFor(2_000 * MILLI);
+        send(of(writer, 8));
+        settled();
         writer.request(TestSession.putting("/a"));
         writer.one(ServerFrame.Held.class);
         cluster.runFor(9_800 * MILLI);
