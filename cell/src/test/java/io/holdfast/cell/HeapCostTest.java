@@ -2,6 +2,10 @@ package io.holdfast.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.model.FencingToken;
+import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseName;
+import io.holdfast.model.LeaseOwner;
 import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.SessionId;
@@ -36,6 +40,20 @@ final class HeapCostTest {
         measure("locks", cell -> {
             SessionId[] sessions = sessions(cell);
             return i -> cell.exclusive(sessions[i % 100], "/l/" + i);
+        });
+        measure(
+                "leases",
+                cell -> i -> cell.apply(new Command.AcquireLease(new LeaseCall.Acquire(
+                        new LeaseName("account/" + i),
+                        new LeaseOwner("worker-" + i),
+                        10_000,
+                        "123e4567-e89b-12d3-a456-4266141" + (10_000 + i)))));
+        measure("released leases", cell -> i -> {
+            LeaseName name = new LeaseName("account");
+            LeaseOwner owner = new LeaseOwner("worker");
+            cell.apply(new Command.AcquireLease(new LeaseCall.Acquire(name, owner, 10_000, "")));
+            FencingToken token = new FencingToken(cell.machine().revision());
+            cell.apply(new Command.ReleaseLease(new LeaseCall.Release(name, owner, token)));
         });
         measure("waiters", cell -> {
             SessionId[] sessions = sessions(cell);

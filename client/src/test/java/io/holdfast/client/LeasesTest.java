@@ -127,7 +127,7 @@ final class LeasesTest {
         for (int i = 0; i < 20; i++) {
             bench.clock.wallGains(i % 2 == 0 ? -3_600_000 : 3_600_000);
             bench.pass(1_000);
-            ClientBench.until(hold::isHeld); // the confirmation comes by another thread
+            bench.passUntil(hold::isHeld);
         }
         assertThat(told).isEmpty();
     }

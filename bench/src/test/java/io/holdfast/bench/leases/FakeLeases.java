@@ -25,6 +25,11 @@ final class FakeLeases implements AutoCloseable {
         UNAVAILABLE
     }
 
+    static {
+        System.setProperty(
+                "sun.net.httpserver.nodelay", "true"); // else each answer waits for the client's acknowledgement
+    }
+
     private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]*)\"");
 
     private final Fault fault;

@@ -70,9 +70,9 @@ final class LeaseCommandsIT {
         assertThat(info.get("remainingMillis").asLong()).isBetween(0L, 10_000L);
         run(0, "renew", "account/42", "--owner", "worker-7", "--token", token);
         run(5, "renew", "account/42", "--owner", "worker-8", "--token", token);
-        run(5, "renew", "account/42", "--owner", "worker-7", "--token", "1");
+        run(5, "renew", "account/42", "--owner", "worker-7", "--token", "99");
         run(0, "check-token", "account/42", token);
-        run(1, "check-token", "account/42", "1");
+        run(1, "check-token", "account/42", "99");
         run(5, "release", "account/42", "--owner", "worker-8", "--token", token);
         run(0, "release", "account/42", "--owner", "worker-7", "--token", token);
         run(0, "release", "account/42", "--owner", "worker-7", "--token", token);

@@ -88,7 +88,7 @@ public final class LeaderViews {
     /** Who leads each cell that was spoken of, by its name, by all that was heard so far. */
     public Map<String, Known> known(long now) {
         judge(now);
-        return Map.copyOf(known);
+        return new TreeMap<>(known);
     }
 
     /** The same of one cell. */

@@ -35,6 +35,10 @@ public final class LeaseModel {
     private final Map<String, Long> takenAt = new TreeMap<>();
 
     private final TreeSet<String> released = new TreeSet<>();
+    /** When the lease of a hold was ended by the cell, by all its fields. */
+    private final Map<String, Long> expiredAt = new TreeMap<>();
+    /** Until when a caller was told that a hold lasts, by all its fields. */
+    private final Map<String, Long> promised = new TreeMap<>();
 
     private record Held(LeaseCall.Acquire by, long token) {
         boolean is(LeaseOwner owner, FencingToken other) {
@@ -132,7 +136,12 @@ public final class LeaseModel {
         Held present = held.get(expire.name().value());
         boolean applies = present != null && present.token() == expire.token().value() && expire.term() == term;
         if (present != null && applies) {
+            String key = key(expire.name(), present.by().owner(), present.token());
+            if (promised.getOrDefault(key, 0L) > world.nowNanos()) {
+                return "it ended before what was promised of it was over";
+            }
             end(expire.name(), present);
+            expiredAt.put(key, world.nowNanos());
             world.coverage().seen(Seen.LEASE_EXPIRED);
         }
         return applies == (outcome instanceof Outcome.OfLease) ? null : "an expiry should have ended " + present;
@@ -168,9 +177,12 @@ public final class LeaseModel {
                     ? heldSince(name, acquire.owner(), granted.token(), granted.remainingMillis(), asked)
                     : "no answer to an acquire";
         } else if (call instanceof LeaseCall.Renew renew) {
-            return outcome instanceof LeaseOutcome.Renewed renewed
-                    ? heldSince(name, renew.owner(), renew.token(), renewed.remainingMillis(), asked)
-                    : lost(name, renew.owner(), renew.token(), outcome);
+            if (outcome instanceof LeaseOutcome.Renewed renewed) {
+                long remaining = renewed.remainingMillis();
+                String problem = heldSince(name, renew.owner(), renew.token(), remaining, asked);
+                return problem == null ? promised(name, renew.owner(), renew.token(), remaining, asked) : problem;
+            }
+            return lost(name, renew.owner(), renew.token(), outcome);
         } else if (call instanceof LeaseCall.Release release) {
             boolean done = outcome instanceof LeaseOutcome.Released;
             return done
@@ -202,7 +214,20 @@ public final class LeaseModel {
         if (!since) {
             return "it was not held by " + owner + " with token " + token;
         }
-        return remainingMillis >= 0 && remainingMillis <= 60_000 ? null : "what remains is out of range";
+        if (remainingMillis < 0 || remainingMillis > 60_000) {
+            return "what remains is out of range"; // C118
+        }
+        return null;
+    }
+
+    /** R1.2, R7.2: counted from when it was asked for, and less by what the clocks' rates may differ. */
+    private @Nullable String promised(
+            LeaseName name, LeaseOwner owner, FencingToken token, long remainingMillis, long asked) {
+        long until = asked + remainingMillis * World.MILLI * 98 / 100;
+        String key = key(name, owner, token.value());
+        promised.merge(key, until, Math::max);
+        Long expired = expiredAt.get(key);
+        return expired == null || expired >= until ? null : "it had ended, or was about to";
     }
 
     private @Nullable String lost(LeaseName name, LeaseOwner owner, FencingToken token, LeaseOutcome outcome) {

@@ -34,14 +34,27 @@ final class LeaseMutants {
                                 "if (expire.term() != state.term()) { // R2.5: a lease",
                                 "if (false) {")
                         .and(
+                                REPLICA + "Deadlines.java",
+                                "private final LeaseKeeper leases = new LeaseKeeper();",
+                                "LeaseKeeper leases = new LeaseKeeper();")
+                        .and(
+                                REPLICA + "Deadlines.java",
+                                "new Command.ExpireLease(grant.name(), grant.token(), term)",
+                                "new Command.ExpireLease(grant.name(), grant.token(), leases.bornIn)")
+                        .and(
                                 REPLICA + "LeaderService.java",
                                 "this.deadlines = new Deadlines(term);",
-                                "this.deadlines = driver.kept == null ? (driver.kept = new Deadlines(term)) :"
+                                "this.deadlines = new Deadlines(term); if (driver.kept == null) { driver.kept ="
+                                        + " deadlines.leases; driver.kept.bornIn = term; } deadlines.leases ="
                                         + " driver.kept;")
                         .and(
                                 REPLICA + "CellDriver.java",
                                 "    private @Nullable LeaderService leading;",
-                                "    Deadlines kept; private @Nullable LeaderService leading;")
+                                "    io.holdfast.cell.leader.LeaseKeeper kept; private @Nullable LeaderService leading;")
+                        .and(
+                                CELL + "leader/LeaseKeeper.java",
+                                "private final Map<LeaseName, LeaseGrant> grants",
+                                "public long bornIn; private final Map<LeaseName, LeaseGrant> grants")
                         .and(
                                 CELL + "leader/LeaseKeeper.java",
                                 "clear(); // R2.4: no lease deadline survives a term",

@@ -74,7 +74,7 @@ public record RunConfig(
                 ReplicaConfig.draw(rng, names(count)),
                 NetworkConfig.draw(rng),
                 rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND),
-                rng.pick(0, 0, 2, 3),
+                rng.pick(0, 2, 3),
                 rng.pick(0L, FEW_CACHE_BYTES, MANY_CACHE_BYTES, MANY_CACHE_BYTES));
     }
 

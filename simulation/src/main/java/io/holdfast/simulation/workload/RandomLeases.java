@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomLeases implements LeaseApp {
     private static final int OLD_CALLS = 20;
+    private static final long RACE_NANOS = 200 * World.MILLI;
 
     private final World world;
     private final LeaseClient client;
@@ -168,6 +169,9 @@ public final class RandomLeases implements LeaseApp {
     }
 
     private void ask(LeaseCall call) {
+        if (draining) {
+            return;
+        }
         long id = client.nextCallId();
         asked.put(id, new Asked(call, world.nowNanos()));
         client.step(new LeaseEvent.Ask(id, call, rng.pick(10 * World.SECOND, World.SECOND), false));
@@ -200,7 +204,7 @@ public final class RandomLeases implements LeaseApp {
         long length = rng.pick(
                 rng.exponential(500 * World.MILLI),
                 rng.exponential(5 * World.SECOND),
-                rng.exponential(4 * leaseMillis * World.MILLI));
+                rng.exponential(8 * leaseMillis * World.MILLI));
         client.later(length, EventKind.WORKLOAD, () -> {
             if (!draining) {
                 release(hold);
@@ -231,10 +235,23 @@ public final class RandomLeases implements LeaseApp {
             return; // a release of a handle
         }
         models.apply(call.call().name()).answered(call.call(), outcome, call.nanos());
-        if (outcome instanceof LeaseOutcome.Granted granted && rng.chance(0.7)) {
+        if (draining) {
+            return;
+        }
+        if (outcome instanceof LeaseOutcome.Granted granted && rng.chance(0.6)) {
             ask(new LeaseCall.Release(call.call().name(), owner, granted.token()));
+        } else if (outcome instanceof LeaseOutcome.Granted granted) {
+            race(call.call().name(), granted.token());
+        } else if (outcome instanceof LeaseOutcome.Renewed && call.call() instanceof LeaseCall.Renew renewed) {
+            race(renewed.name(), renewed.token());
         }
         again();
+    }
+
+    /** A renewal that comes about when the lease is over (R7.1). */
+    private void race(LeaseName name, FencingToken token) {
+        long about = leaseMillis * World.MILLI - RACE_NANOS / 2 + rng.below(RACE_NANOS);
+        client.later(about, EventKind.WORKLOAD, () -> ask(new LeaseCall.Renew(name, owner, token)));
     }
 
     private void again() {
@@ -254,5 +271,8 @@ public final class RandomLeases implements LeaseApp {
     @Override
     public void lost(LeasedHold hold) {
         isOver(hold);
+        if (!draining && rng.chance(0.5)) { // a caller that does not count for itself
+            client.later(0, EventKind.WORKLOAD, () -> ask(new LeaseCall.Renew(hold.name(), owner, hold.token())));
+        }
     }
 }
