@@ -208,6 +208,30 @@ public final class CellStateMachine {
         return state.sessions().find(session) != null;
     }
 
+    /** What a leader needs to know of a session; null if it is not open. */
+    public @Nullable SessionLease session(SessionId session) {
+        Session found = state.sessions().find(session);
+        return found == null
+                ? null
+                : new SessionLease(session, found.leaseMillis(), found.opening().caching());
+    }
+
+    /** Whether this request was applied, or never will be: applying it again changes nothing (R2.7). */
+    public boolean isSettled(SessionId session, long requestId) {
+        Session found = state.sessions().find(session);
+        return found == null || requestId <= found.watermark() || found.result(requestId) != null;
+    }
+
+    /**
+     * What would come of a write of values if it were applied now, if it would be refused because of what is there; null if it would
+     * not, or not certainly. Changes nothing.
+     *
+     * @param write {@link Operation.Put}, {@link Operation.Delete} or {@link Operation.Batch}
+     */
+    public @Nullable Outcome refusalOf(Operation write) {
+        return dispatch.refusalOf(write);
+    }
+
     /** All open sessions by id, for a new leader (R3.3). */
     public Iterable<SessionLease> sessions() {
         List<SessionLease> leases = new ArrayList<>(state.sessions().size());

@@ -1,6 +1,8 @@
 package io.holdfast.cell;
 
+import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /** Gives each command to the class that performs it. */
 final class CommandDispatch {
@@ -8,13 +10,21 @@ final class CommandDispatch {
     private final SessionOperations sessions;
     private final RequestOperations requests;
     private final LeaseOperations leases;
+    private final WriteRefusals refusals;
 
     CommandDispatch(CellState state) {
         NodeOperations nodes = new NodeOperations(state);
+        this.refusals = new WriteRefusals(state, nodes);
         this.locks = new LockOperations(state);
         this.sessions = new SessionOperations(state, nodes);
         this.requests = new RequestOperations(state, nodes, locks, sessions);
         this.leases = new LeaseOperations(state);
+    }
+
+    /** What would come of a write that is certain to be refused; else null. */
+    @Nullable
+    Outcome refusalOf(Operation write) {
+        return refusals.of(write);
     }
 
     Outcome perform(Command command) {

@@ -36,13 +36,7 @@ final class NodeOperations {
     /** @param mutation called once if it is certain to happen */
     Outcome put(Operation.Put put, Supplier<Stamp> mutation) {
         Node present = tree.find(put.path());
-        Outcome.Failed failure = Refusals.value(put.value());
-        if (failure == null) {
-            failure = present == null ? Refusals.newNode(tree, put.path()) : noPlaceForValue(present);
-        }
-        if (failure == null) {
-            failure = wrongVersion(put.path(), put.expectedVersion(), present);
-        }
+        Outcome.Failed failure = refusal(put, present);
         if (failure == null) {
             failure = Refusals.full(state, growth(put, present));
         }
@@ -58,6 +52,15 @@ final class NodeOperations {
         Node node = created ? present.madePersistent(put.value(), now) : present.withValue(put.value(), now.revision());
         tree.replace(node);
         return new Outcome.Written(put.path(), node.version(), now.revision(), created);
+    }
+
+    /** Why it cannot be done; null if it can, but for the limit of the state, which the entry brings. */
+    Outcome.@Nullable Failed refusal(Operation.Put put, @Nullable Node present) {
+        Outcome.Failed failure = Refusals.value(put.value());
+        if (failure == null) {
+            failure = present == null ? Refusals.newNode(tree, put.path()) : noPlaceForValue(present);
+        }
+        return failure == null ? wrongVersion(put.path(), put.expectedVersion(), present) : failure;
     }
 
     /** C106: a lock in use cannot be overwritten by a value. */
@@ -143,23 +146,41 @@ final class NodeOperations {
     /** @param mutation called once if it is certain to happen */
     Outcome delete(Operation.Delete delete, Supplier<Stamp> mutation) {
         Node present = tree.find(delete.path());
+        Outcome.Failed failure = refusal(delete, present);
+        if (failure != null || present == null) {
+            return failure == null ? noNode(delete.path()) : failure;
+        }
+        Stamp now = mutation.get();
+        remove(present, now.revision());
+        return new Outcome.Deleted(delete.path(), now.revision());
+    }
+
+    /** Why it cannot be done; null if it can. */
+    Outcome.@Nullable Failed refusal(Operation.Delete delete, @Nullable Node present) {
         if (present == null) {
-            return refused(ErrorCode.NOT_FOUND, "no node " + shown(delete.path()));
+            return noNode(delete.path());
         }
         Outcome.Failed failure = undeletable(present);
         if (failure != null) {
             return failure;
         }
+        return wrongVersionToDelete(delete, present);
+    }
+
+    Outcome.@Nullable Failed wrongVersionToDelete(Operation.Delete delete, @Nullable Node present) {
+        if (present == null) {
+            return noNode(delete.path());
+        }
         long expected = delete.expectedVersion();
         if (expected < Operation.ANY_VERSION || expected == Operation.MUST_NOT_EXIST) {
             return refused(ErrorCode.INVALID, "expectedVersion " + expected + " is no version");
         }
-        if (expected != Operation.ANY_VERSION && expected != present.version()) {
-            return badVersion(delete.path(), expected, present);
-        }
-        Stamp now = mutation.get();
-        remove(present, now.revision());
-        return new Outcome.Deleted(delete.path(), now.revision());
+        boolean fits = expected == Operation.ANY_VERSION || expected == present.version();
+        return fits ? null : badVersion(delete.path(), expected, present);
+    }
+
+    private static Outcome.Failed noNode(NodePath path) {
+        return refused(ErrorCode.NOT_FOUND, "no node " + shown(path));
     }
 
     /** C106: a lock in use cannot be removed as if it were a value. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.model.Answer;
 import io.holdfast.model.NodeKind;
 import io.holdfast.model.NodePath;
+import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,7 +40,7 @@ final class CellPropertyTest {
         assertThat(reached)
                 .containsKeys("SessionOpened", "Written", "Created", "Deleted", "NotAcquired", "SessionClosed")
                 .containsKeys("placed held", "placed waiting", "placed gone", "released", "released gone")
-                .containsKeys("Batched", "BatchRefused")
+                .containsKeys("Batched", "BatchRefused", "foreseen", "foreseen batch")
                 .containsKeys("cancelled", "cancelled nothing", "granted", "delayed", "restored")
                 .containsKeys("INVALID", "NOT_FOUND", "EXISTS", "BAD_VERSION", "WRONG_KIND", "NOT_EMPTY", "NOT_OWNER")
                 .containsKeys("PERMITS_DIFFER")
@@ -86,6 +88,8 @@ final class CellPropertyTest {
                 expectedEvents.addAll(model.events);
             }
             byte[] entry = CommandCodec.encode(new CommandBatch(TestCell.TERM, 5, "", 1L << 30, batch));
+            Operation alone = batch.size() == 1 && batch.get(0) instanceof Command.OneShot one ? one.operation() : null;
+            Outcome foreseen = alone == null ? null : machines.get(0).refusalOf(alone);
             for (CellStateMachine machine : machines) {
                 AppliedEntry applied = machine.apply(machine.appliedIndex() + 1, TestCell.TERM, entry);
                 assertThat(withoutMessages(applied.outcomes()))
@@ -95,10 +99,24 @@ final class CellPropertyTest {
                 assertThat(machine.digest()).isEqualTo(machines.get(0).digest());
                 assertThat(machine.stateBytes()).isEqualTo(machines.get(0).stateBytes());
             }
+            checkForeseen(alone, foreseen, expected.get(0));
             expected.forEach(this::count);
             expectedEvents.forEach(this::checkGrant);
             if (random.nextInt(3) == 0) {
                 checkState(machines.get(random.nextInt(machines.size())));
+            }
+        }
+
+        /** R6.3: what is answered without being applied is what applying it would have answered. */
+        private void checkForeseen(@Nullable Operation alone, @Nullable Outcome foreseen, Outcome outcome) {
+            if (foreseen instanceof Outcome.BatchRefused) {
+                assertThat(outcome).isInstanceOf(Outcome.BatchRefused.class);
+                count("foreseen batch");
+            } else if (foreseen != null) {
+                assertThat(withoutMessages(List.of(outcome))).isEqualTo(withoutMessages(List.of(foreseen)));
+                count("foreseen");
+            } else if (alone instanceof Operation.Put || alone instanceof Operation.Delete) {
+                assertThat(outcome).isNotInstanceOf(Outcome.Failed.class);
             }
         }
 

@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.client.loop.ClientClock;
 import io.holdfast.client.loop.ClientLoop;
 import io.holdfast.client.loop.SessionSnapshot;
+import io.holdfast.client.session.CacheCounts;
 import io.holdfast.client.session.SessionConfig;
 import io.holdfast.client.session.SessionEvent;
 import io.holdfast.client.session.SessionState;
@@ -190,6 +191,12 @@ public final class HoldfastClient implements AutoCloseable {
         long remaining = isSafe(now) ? now.trust().remainingNanosAt(loop.clock().nanos()) : 0;
         return Optional.of(new SessionView(
                 id, state(), Duration.ofMillis(now.leaseMillis()), Duration.ofNanos(remaining), now.epoch()));
+    }
+
+    /** How the cache of values is used; all zero without one. */
+    public CacheStats cacheStats() {
+        CacheCounts counts = loop.cacheCounts();
+        return new CacheStats(counts.hits(), counts.misses(), counts.invalidations(), counts.entries(), counts.bytes());
     }
 
     /**

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 public final class HoldfastClientBuilder {
     static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(10);
     static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    /** A few hundred of the largest values, or tens of thousands of small ones. */
+    static final long DEFAULT_CACHE_BYTES = 16L << 20;
+
     private static final Duration MAX_TIMEOUT = Duration.ofHours(24);
 
     private List<String> endpoints = List.of("127.0.0.1:" + Endpoints.DEFAULT_PORT);
     private long leaseMillis = Limits.DEFAULT_SESSION_LEASE_MILLIS;
     private long graceMillis = SessionConfig.DEFAULT_GRACE_MILLIS;
+    private long cacheBytes = DEFAULT_CACHE_BYTES;
     private String clientName = "java-client";
     private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
@@ -56,6 +60,24 @@ public final class HoldfastClientBuilder {
         leaseMillis = config.leaseMillis();
         graceMillis = config.graceMillis();
         return this;
+    }
+
+    /**
+     * How many bytes of values that were read are remembered and answered from memory while they are certainly the newest; 16 MiB by
+     * default, at most 1 GiB, 0 for none. What was used longest ago goes first. A client with a cache opens a session with the first
+     * value that it reads, and a write of what it caches waits until it has let go: a frozen one holds such a write up for at most
+     * its session's lease.
+     */
+    public HoldfastClientBuilder cache(long maxBytes) {
+        SessionConfig config =
+                Failures.checked(() -> new SessionConfig(endpoints, leaseMillis, graceMillis, clientName, maxBytes));
+        cacheBytes = config.cacheBytes();
+        return this;
+    }
+
+    /** Every read asks the cell; as {@code cache(0)}. */
+    public HoldfastClientBuilder withoutCache() {
+        return cache(0);
     }
 
     /** What operators see beside the session; 1 to 512 bytes of UTF-8 without control characters. */
@@ -120,7 +142,7 @@ public final class HoldfastClientBuilder {
 
     /** Starts the client. It connects, and opens its session, with the first call that needs it. */
     public HoldfastClient build() {
-        SessionConfig config = new SessionConfig(endpoints, leaseMillis, graceMillis, clientName);
+        SessionConfig config = new SessionConfig(endpoints, leaseMillis, graceMillis, clientName, cacheBytes);
         return new HoldfastClient(
                 config,
                 transport.get(),

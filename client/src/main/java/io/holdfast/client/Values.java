@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
 /**
  * Configuration values: up to 65,536 bytes at a path, with a version that starts at 0 and rises with every write.
  *
- * <p>Reads are linearizable. Writes are applied at most once, also when the client repeats them (R2.7); missing parents are
+ * <p>Reads are linearizable, those too that are answered from the client's cache (see {@link HoldfastClientBuilder#cache}). Writes are applied at most once, also when the client repeats them (R2.7); missing parents are
  * created. A write whose answer never came throws {@link UnknownOutcomeException}; one that certainly was not done throws
  * {@link UnreachableException}. A wrong version throws {@link BadVersionException}, a missing node {@link RefusedException} with
  * {@link ErrorCode#NOT_FOUND}.
@@ -38,8 +38,8 @@ public final class Values {
     }
 
     /**
-     * The same values, for tools that write once and go: writes open no session (watches do) and are never repeated once sent, so a broken
-     * connection makes their outcome unknown.
+     * The same values, for tools that write once and go: reads and writes open no session (watches do), reads always ask the cell, and
+     * writes are never repeated once sent, so a broken connection makes their outcome unknown.
      */
     public Values withoutSession() {
         return new Values(desk, false);
@@ -54,6 +54,10 @@ public final class Values {
         return new Values(desk.withTimeout(HoldfastClientBuilder.checkedTimeout("call timeout", timeout)), withSession);
     }
 
+    /**
+     * The value, answered from the client's cache if it is there: never older than the newest write that was acknowledged to anybody
+     * before this call. Empty if there is none.
+     */
     public Optional<Value> get(String path) {
         return desk.call(GET, read(path));
     }
@@ -258,7 +262,7 @@ public final class Values {
 
     private LongFunction<SessionEvent> read(String path) {
         Query query = new Query.GetValue(Paths.parse(path));
-        return id -> new SessionEvent.Read(id, query, desk.timeoutNanos());
+        return id -> new SessionEvent.Read(id, query, desk.timeoutNanos(), withSession);
     }
 
     private LongFunction<SessionEvent> write(String path, byte[] bytes, long expectedVersion) {

@@ -296,9 +296,9 @@ final class HoldfastClientTest {
     }
 
     @Test
-    void valuesHaveVersionsAndNeedASessionOnlyForWrites() {
+    void valuesHaveVersionsAndNeedASessionOnlyForWritesAndTheCache() {
         HoldfastClient client = client();
-        assertThat(client.values().get("/config/a")).isEmpty();
+        assertThat(client.values().withoutSession().get("/config/a")).isEmpty();
         assertThat(client.session()).isEmpty();
         assertThat(client.values().create("/config/a", "x".getBytes()).version())
                 .isZero();

@@ -66,10 +66,11 @@ public sealed interface Answer {
             long nodes,
             long sessions,
             List<ReplicaInfo> replicas,
+            Caches caches,
             int shards,
             List<Status> cells)
             implements Answer {
-        /** A deployment without shards. */
+        /** A deployment without shards, of which nothing is cached. */
         public Status(
                 String cell,
                 @Nullable String leader,
@@ -80,7 +81,19 @@ public sealed interface Answer {
                 long nodes,
                 long sessions,
                 List<ReplicaInfo> replicas) {
-            this(cell, leader, term, revision, appliedIndex, stateBytes, nodes, sessions, replicas, 0, List.of());
+            this(
+                    cell,
+                    leader,
+                    term,
+                    revision,
+                    appliedIndex,
+                    stateBytes,
+                    nodes,
+                    sessions,
+                    replicas,
+                    Caches.NONE,
+                    0,
+                    List.of());
         }
 
         /** A cell of which nothing is known: it has no leader that answers. */
@@ -100,6 +113,7 @@ public sealed interface Answer {
                     nodes,
                     sessions,
                     replicas,
+                    caches,
                     shards,
                     List.copyOf(others));
         }
@@ -119,6 +133,34 @@ public sealed interface Answer {
             return names;
         }
     }
+
+    /**
+     * What clients cache of a cell, and for whom writes wait (R6.3).
+     *
+     * @param cachedPaths with or without a value
+     * @param writesWaiting for clients to let go of what they cache
+     * @param waitsFor the sessions that have not let go yet, those that are waited for longest first; not all if there are many
+     */
+    record Caches(long cachedPaths, long writesWaiting, List<CacheWait> waitsFor) {
+        /** Most sessions that are named. */
+        public static final int MAX_NAMED = 100;
+
+        /** Nothing is cached. */
+        public static final Caches NONE = new Caches(0, 0, List.of());
+
+        public Caches {
+            waitsFor = List.copyOf(waitsFor);
+        }
+    }
+
+    /**
+     * One session that has not let go of what it caches.
+     *
+     * @param paths that it was told to let go of; 0 if it has to acknowledge a new leader (R6.6)
+     * @param waitedMillis since it was told
+     * @param remainingMillis of its cache lease: the longest that a write still waits for it
+     */
+    record CacheWait(SessionId session, String clientName, int paths, long waitedMillis, long remainingMillis) {}
 
     /** The query could not be answered. */
     record Failed(ErrorCode code, String message) implements Answer {}

@@ -41,7 +41,9 @@ public enum ErrorCode {
     /** A bug; the message is safe to show. */
     INTERNAL(19),
     /** The places that are there state another number of permits; or there are permits where a lock is asked for, or a lock. */
-    PERMITS_DIFFER(40);
+    PERMITS_DIFFER(40),
+    /** Its time passed while it waited for clients to let go of what they cache (R6.3): never written, and never will be. */
+    WITHDRAWN(70);
 
     private final int code;
 

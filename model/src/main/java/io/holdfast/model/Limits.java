@@ -45,6 +45,12 @@ public final class Limits {
     public static final int MAX_WATCHES = 1_000_000;
     /** Most bytes of the paths in one page of watches that are claimed again (R8.4). */
     public static final int MAX_WATCH_PAGE_BYTES = 256 << 10;
+    /** Values, or places without one, that clients of a cell may cache; beyond, reads are answered as not to be cached. */
+    public static final int MAX_CACHED_PATHS = 100_000;
+    /** What one session may cache. */
+    public static final int MAX_CACHED_PATHS_PER_SESSION = 50_000;
+    /** What all sessions of a cell may cache, each path counted for each of them. */
+    public static final int MAX_CACHED = 1_000_000;
     /** Items of one batch of writes. */
     public static final int MAX_BATCH_ITEMS = 128;
     /** Values and paths of one batch of writes, together. */

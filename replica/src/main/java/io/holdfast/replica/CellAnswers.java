@@ -9,6 +9,7 @@ import io.holdfast.raft.RaftStatus;
 import io.holdfast.raft.ReplicaId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Answers reads at the leader: from the state, completed by what only the leader knows.
@@ -19,11 +20,13 @@ final class CellAnswers {
     private final CellDriver driver;
     private final LoopShared shared;
     private final Deadlines deadlines;
+    private final Supplier<Answer.Caches> caches;
 
-    CellAnswers(CellDriver driver, LoopShared shared, Deadlines deadlines) {
+    CellAnswers(CellDriver driver, LoopShared shared, Deadlines deadlines, Supplier<Answer.Caches> caches) {
         this.driver = driver;
         this.shared = shared;
         this.deadlines = deadlines;
+        this.caches = caches;
     }
 
     Answer answer(Query query) {
@@ -77,6 +80,7 @@ final class CellAnswers {
                 machine.nodeCount(),
                 machine.sessionCount(),
                 replicas,
+                caches.get(),
                 shared.shards(),
                 List.of());
     }

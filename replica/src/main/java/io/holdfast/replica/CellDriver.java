@@ -380,6 +380,11 @@ final class CellDriver {
         return leading == null ? 0 : leading.watchCount();
     }
 
+    /** What its clients cache; nothing unless this replica leads. */
+    ReplicaStatus.Caches cacheView() {
+        return leading == null ? ReplicaStatus.Caches.NONE : leading.cacheView();
+    }
+
     boolean isServing() {
         return leading != null && leading.isServing();
     }

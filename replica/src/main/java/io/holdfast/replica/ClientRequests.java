@@ -21,14 +21,24 @@ final class ClientRequests {
     private final ReadQueue reads;
     private final EndingDesk endings;
     private final LeaseDesk leases;
+    private final WriteGate gate;
+    private final CacheDesk caches;
 
     ClientRequests(
-            ClientStreams streams, ProposalQueue proposals, ReadQueue reads, EndingDesk endings, LeaseDesk leases) {
+            ClientStreams streams,
+            ProposalQueue proposals,
+            ReadQueue reads,
+            EndingDesk endings,
+            LeaseDesk leases,
+            WriteGate gate,
+            CacheDesk caches) {
         this.streams = streams;
         this.proposals = proposals;
         this.reads = reads;
         this.endings = endings;
         this.leases = leases;
+        this.gate = gate;
+        this.caches = caches;
     }
 
     /** Checks a frame and puts it where it waits; an attach must not be unsettled on its stream. */
@@ -46,12 +56,15 @@ final class ClientRequests {
             reads.add(new ReadQueue.End(stream, oneShot.callId(), oneShot.operation())); // R2.6
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
             Outcome objection = RequestChecks.objectionToOneShot(oneShot.operation());
-            propose(stream, oneShot.callId(), new Command.OneShot(oneShot.operation()), objection, oneShot.operation());
+            Command command = new Command.OneShot(oneShot.operation());
+            Asker asker = new Asker(stream, Asker.Kind.CALL, oneShot.callId());
+            propose(asker, command, objection, oneShot.operation(), oneShot.waitMillis());
         } else if (frame instanceof ClientFrame.Read read) {
             if (read.watch() != 0 && stream.session() == null) {
                 streams.refuseUnbound(stream, read.callId());
             } else {
-                reads.add(new ReadQueue.Read(stream, read.callId(), read.query(), read.watch())); // R2.6
+                reads.add(new ReadQueue.Read(
+                        stream, read.callId(), read.query(), read.watch(), read.cacheable())); // R2.6
             }
         } else if (frame instanceof ClientFrame.Watch watch) {
             streams.refuse(
@@ -60,6 +73,8 @@ final class ClientRequests {
             endings.acknowledged(stream, ack.ending());
         } else if (frame instanceof ClientFrame.Lease lease) {
             leases.handle(stream, lease.callId(), lease.call());
+        } else if (frame instanceof ClientFrame.CacheAck ack) {
+            caches.acknowledged(stream, ack);
         }
     }
 
@@ -91,16 +106,16 @@ final class ClientRequests {
         }
         Command command = new Command.Request(session, request.requestId(), request.watermark(), request.operation());
         Outcome objection = RequestChecks.objectionTo(request.operation());
-        propose(stream, request.requestId(), command, objection, request.operation());
+        Asker asker = new Asker(stream, Asker.Kind.CALL, request.requestId());
+        propose(asker, command, objection, request.operation(), request.waitMillis());
     }
 
     private void propose(
-            ClientStream stream, long id, Command command, @Nullable Outcome objection, Operation operation) {
+            Asker asker, Command command, @Nullable Outcome objection, Operation operation, long waitMillis) {
         if (objection != null) {
-            streams.send(stream, new ServerFrame.Reply(id, objection));
+            streams.send(asker.stream(), new ServerFrame.Reply(asker.id(), objection));
         } else {
-            int size = RequestChecks.payloadBytes(operation);
-            proposals.add(command, size, new Asker(stream, Asker.Kind.CALL, id));
+            gate.add(command, operation, asker, waitMillis); // R6.3
         }
     }
 

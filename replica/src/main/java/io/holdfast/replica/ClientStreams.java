@@ -111,6 +111,18 @@ final class ClientStreams {
         return binding != null && attachment < binding.attachment; // R6.4
     }
 
+    /** Whether no stream has been bound under this number or a higher one: its client has left all others (R6.4). */
+    boolean isLaterAttachment(SessionId session, long attachment) {
+        Binding binding = bindings.get(session);
+        return binding == null || attachment > binding.attachment;
+    }
+
+    /** Number of the attachment that was bound last. */
+    long attachmentOf(SessionId session) {
+        Binding binding = bindings.get(session);
+        return binding == null ? Long.MIN_VALUE : binding.attachment;
+    }
+
     /** Binds a stream to a session; the one bound before is told that it was replaced. */
     void bind(ClientStream stream, SessionId session, long attachment) {
         Binding former = bindingOf(stream.session());

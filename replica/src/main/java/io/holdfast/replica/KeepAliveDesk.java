@@ -14,11 +14,11 @@ import java.util.List;
  * <p><b>Thread:</b> the loop.
  *
  * <p><b>Invariants:</b> 1. A session is called renewed only in the step that moved its deadline, after a leadership check that
- * began when the KeepAlive was here (R2.6, R3.5). 2. Every batch is answered once, as long as its link lives; so a front end
+ * began when the KeepAlive was here (R2.6, R3.5), and whether its cache lease is renewed too is decided in that step (R6.2). 2. Every batch is answered once, as long as its link lives; so a front end
  * need not guess. 3. A line counts only if its stream speaks for its session when it is settled, whatever it did when the
  * batch was sent (R6.4).
  *
- * <p><b>Source:</b> R3.5, ADR 0020.
+ * <p><b>Source:</b> R3.5, R6.2, ADR 0014, ADR 0020.
  */
 final class KeepAliveDesk {
     private final CellDriver driver;
@@ -26,6 +26,7 @@ final class KeepAliveDesk {
     private final ClientStreams streams;
     private final ReadQueue reads;
     private final Deadlines deadlines;
+    private final CacheDesk caches;
     private final long term;
 
     KeepAliveDesk(
@@ -34,12 +35,14 @@ final class KeepAliveDesk {
             ClientStreams streams,
             ReadQueue reads,
             Deadlines deadlines,
+            CacheDesk caches,
             long term) {
         this.driver = driver;
         this.shared = shared;
         this.streams = streams;
         this.reads = reads;
         this.deadlines = deadlines;
+        this.caches = caches;
         this.term = term;
     }
 
@@ -57,13 +60,15 @@ final class KeepAliveDesk {
             return;
         }
         boolean renewed = renew(keepAlive.session());
-        streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term));
+        boolean cacheRenewed = renewed && caches.renew(keepAlive.session()); // R6.2
+        streams.send(stream, new ServerFrame.KeepAliveAck(keepAlive.sendNumber(), renewed, term, cacheRenewed));
     }
 
     /** Leadership was confirmed after the batch had arrived: all of it is settled and answered in this one step. */
     void confirmed(ReadQueue.KeepAliveBatch waiting) {
         UpstreamFrame.KeepAlives batch = waiting.batch();
         List<Integer> notRenewed = new ArrayList<>();
+        List<Integer> cacheNotRenewed = new ArrayList<>();
         List<Integer> unbound = new ArrayList<>();
         for (int i = 0; i < batch.heard().size(); i++) {
             UpstreamFrame.Heard heard = batch.heard().get(i);
@@ -75,10 +80,13 @@ final class KeepAliveDesk {
                 }
             } else if (!renew(heard.session())) {
                 notRenewed.add(i);
+            } else if (!caches.renew(heard.session())) { // R6.2
+                cacheNotRenewed.add(i);
             }
         }
         streams.sendOn(
-                waiting.link(), new DownstreamFrame.KeepAlivesSettled(batch.number(), term, notRenewed, unbound));
+                waiting.link(),
+                new DownstreamFrame.KeepAlivesSettled(batch.number(), term, notRenewed, cacheNotRenewed, unbound));
     }
 
     private boolean renew(SessionId session) {

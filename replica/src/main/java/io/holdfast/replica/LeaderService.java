@@ -1,9 +1,11 @@
 package io.holdfast.replica;
 
 import io.holdfast.cell.AppliedEntry;
+import io.holdfast.cell.CellEvent;
 import io.holdfast.cell.Command;
 import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.Query;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -15,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a replica does for clients while it leads one term.
@@ -60,6 +63,8 @@ final class LeaderService implements ReadQueue.Settler {
     private final EndingDesk endings;
     private final KeepAliveDesk keepAlives;
     private final LeaseDesk leases;
+    private final CacheDesk caches;
+    private final WriteGate gate;
     private final ArrayDeque<Parked> parked = new ArrayDeque<>();
     /** Bytes of what was parked since the lead began; what was parked and has gone with its link still counts. */
     private long parkedBytes;
@@ -76,10 +81,12 @@ final class LeaderService implements ReadQueue.Settler {
         this.reads = new ReadQueue(driver, this);
         this.deadlines = new Deadlines(term);
         this.endings = new EndingDesk(driver, shared, streams, deadlines);
-        this.keepAlives = new KeepAliveDesk(driver, shared, streams, reads, deadlines, term);
+        this.caches = new CacheDesk(driver, shared, streams, term);
+        this.gate = new WriteGate(driver, shared, streams, caches, proposals, reads);
+        this.keepAlives = new KeepAliveDesk(driver, shared, streams, reads, deadlines, caches, term);
         this.leases = new LeaseDesk(driver, shared, streams, proposals, reads, deadlines);
-        this.requests = new ClientRequests(streams, proposals, reads, endings, leases);
-        this.answers = new CellAnswers(driver, shared, deadlines);
+        this.requests = new ClientRequests(streams, proposals, reads, endings, leases, gate, caches);
+        this.answers = new CellAnswers(driver, shared, deadlines, () -> caches.report(gate.waiting()));
         this.watches = new Watches(driver, streams, shared.meter());
         this.replies = new EntryReplies(driver, shared, streams, deadlines, watches, leases, term);
     }
@@ -98,6 +105,7 @@ final class LeaderService implements ReadQueue.Settler {
     void takeOver() {
         Invariants.check(!serving, "second takeover in term %d", term, 0);
         deadlines.takeOver(driver.machine(), shared.now());
+        caches.takeOver(); // R6.6
         serving = true;
         commits.progressed();
         shared.seams().listener().serving(driver.id(), term);
@@ -109,6 +117,7 @@ final class LeaderService implements ReadQueue.Settler {
     /** The lead is lost. */
     void deposed() {
         proposals.deposed(DEPOSED);
+        gate.deposed(DEPOSED);
         reads.deposed(DEPOSED);
         leases.deposed(DEPOSED);
         Set<Long> links = new TreeSet<>(streams.links());
@@ -134,9 +143,10 @@ final class LeaderService implements ReadQueue.Settler {
     }
 
     long nextDeadlineNanos() {
+        long next = serving ? gate.nextDeadlineNanos() : Long.MAX_VALUE;
         return serving && reads.canBegin()
-                ? Math.min(deadlines.nextDeadlineNanos(), proposals.nextDeadlineNanos())
-                : Long.MAX_VALUE;
+                ? Math.min(next, Math.min(deadlines.nextDeadlineNanos(), proposals.nextDeadlineNanos()))
+                : next;
     }
 
     /** Begins one check for all that waits for one, and proposes all that waits for that. */
@@ -152,6 +162,7 @@ final class LeaderService implements ReadQueue.Settler {
         if (reads.canBegin()) {
             reads.begin(deadlines.prepare(shared.now()));
         }
+        gate.flush();
         proposals.flush();
     }
 
@@ -245,7 +256,13 @@ final class LeaderService implements ReadQueue.Settler {
         }
         ProposalQueue.Proposal proposal = proposals.applied(applied.index());
         replies.answer(applied, proposal);
+        for (CellEvent event : applied.events()) {
+            if (event instanceof CellEvent.SessionEnded ended) {
+                caches.table().ended(ended.session());
+            }
+        }
         if (proposal != null) {
+            proposal.commands().forEach(command -> gate.ended(command.command())); // R6.3: not before it is applied
             long nanos = shared.now() - proposal.proposedNanos();
             shared.meter().committed(driver.id(), proposal.commands().size(), nanos);
         }
@@ -299,6 +316,9 @@ final class LeaderService implements ReadQueue.Settler {
             streams.refuse(
                     stream, 0, ErrorCode.REPLACED, true, "a later attachment of session " + session + " is here");
         } else {
+            if (streams.isLaterAttachment(session, attach.attachment())) {
+                caches.table().attached(session); // R6.4: it was emptied before this was sent
+            }
             streams.bind(stream, session, attach.attachment());
             streams.send(stream, new ServerFrame.Attached(session, attach.attachment(), term));
             endings.tell(session); // R3.6: it may not have heard where it was before
@@ -317,8 +337,22 @@ final class LeaderService implements ReadQueue.Settler {
             answer = watches.register(read, answer); // R5.1: in the step that answers
         }
         long revision = driver.machine().revision();
-        streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision));
+        streams.send(read.stream(), new ServerFrame.ReadReply(read.callId(), answer, revision, fill(read, session)));
         shared.meter().readAnswered(driver.id());
+    }
+
+    /** R6.2: registered in the step that answers, on the stream that speaks for the session; R6.3: never while a write is on its way. */
+    private ServerFrame.@Nullable Fill fill(ReadQueue.Read read, @Nullable SessionId session) {
+        boolean may = read.cacheable()
+                && session != null
+                && read.query() instanceof Query.GetValue get
+                && !gate.isMarked(get.path());
+        return may && session != null ? caches.fill(session, ((Query.GetValue) read.query()).path()) : null;
+    }
+
+    @Override
+    public void confirmed(ReadQueue.Check check) {
+        gate.checked(check.write());
     }
 
     @Override
@@ -355,6 +389,9 @@ final class LeaderService implements ReadQueue.Settler {
     public void refused(ReadQueue.OfStream waiting, ErrorCode code, String why) {
         ClientStream stream = waiting.stream();
         streams.refuse(stream, waiting.id(), code, true, why);
+        if (waiting instanceof ReadQueue.Check check) {
+            gate.uncheckable(check.write());
+        }
         if (waiting instanceof ReadQueue.Attach) {
             stream.setAttaching(false);
             for (ClientFrame frame = stream.nextHeld(); frame != null; frame = stream.nextHeld()) {
@@ -365,6 +402,10 @@ final class LeaderService implements ReadQueue.Settler {
 
     int watchCount() {
         return watches.size();
+    }
+
+    ReplicaStatus.Caches cacheView() {
+        return caches.view();
     }
 
     @Override

@@ -126,7 +126,8 @@ final class LoopReports {
                 && Objects.equals(before.leader(), leader)
                 && before.appliedIndex() == machine.appliedIndex()
                 && before.serving() == driver.isServing()
-                && before.sizes().watches() == driver.watchCount()) {
+                && before.sizes().watches() == driver.watchCount()
+                && before.caches().equals(driver.cacheView())) {
             return before;
         }
         return new CellView(
@@ -145,7 +146,8 @@ final class LoopReports {
                         machine.stateBytes(),
                         driver.watchCount(),
                         machine.leaseCount()),
-                driver.core().logBytes());
+                driver.core().logBytes(),
+                driver.cacheView());
     }
 
     void publishFailure(boolean running) {

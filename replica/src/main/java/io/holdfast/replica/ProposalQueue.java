@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ final class ProposalQueue {
     private final Map<Long, Proposal> byIndex = new TreeMap<>();
     private long waitingBytes;
     private long retryNanos = Long.MIN_VALUE;
+    private Consumer<Command> onRefused = command -> {};
 
     ProposalQueue(CellDriver driver, LoopShared shared, ClientStreams streams, long term, CommitWatch commits) {
         this.driver = driver;
@@ -62,17 +64,24 @@ final class ProposalQueue {
         this.commits = commits;
     }
 
+    /** Sets who is told of each command of a client that will never be applied; not told when the lead is lost. */
+    void onRefused(Consumer<Command> listener) {
+        onRefused = listener;
+    }
+
     /** A client's command; refused at once if too much waits, or would wait in vain. */
     void add(Command command, int payloadBytes, Asker asker) {
         if (commits.isStalled()) {
             refuse(asker, ErrorCode.UNAVAILABLE, true, CommitWatch.WHY);
             shared.meter().refused(driver.id(), 1);
+            onRefused.accept(command);
             return;
         }
         int size = payloadBytes + COMMAND_OVERHEAD_BYTES;
         if (waiting.size() >= MAX_WAITING || waitingBytes + size > MAX_WAITING_BYTES) {
             streams.refuse(asker.stream(), asker.refusalId(), ErrorCode.BUSY, true, "too many requests wait");
             shared.meter().refused(driver.id(), 1);
+            onRefused.accept(command);
             return;
         }
         waiting.add(new Waiting(command, size, asker, shared.now()));
@@ -153,6 +162,7 @@ final class ProposalQueue {
         String why = reason == Reason.BUSY ? "too much waits for a majority" : "the lead is being handed over";
         for (Waiting command : proposal.commands()) {
             refuse(command.asker(), code, true, why);
+            onRefused.accept(command.command());
         }
         shared.meter().refused(driver.id(), proposal.commands().size());
         retryNanos = shared.now() + shared.settings().raft().heartbeatNanos();
@@ -174,6 +184,7 @@ final class ProposalQueue {
     void refuseWaiting() {
         shared.meter().refused(driver.id(), waiting.size());
         waiting.forEach(command -> refuse(command.asker(), ErrorCode.UNAVAILABLE, true, CommitWatch.WHY));
+        waiting.forEach(command -> onRefused.accept(command.command()));
         waiting.clear();
         waitingBytes = 0;
     }

@@ -54,8 +54,11 @@ final class ReadQueue {
 
     record Attach(ClientStream stream, ClientFrame.Attach frame) implements OfStream {}
 
-    /** @param watch registered with the answer; 0 for none */
-    record Read(ClientStream stream, long callId, Query query, long watch) implements OfStream {
+    /**
+     * @param watch registered with the answer; 0 for none
+     * @param cacheable it shall be cached, if it may be
+     */
+    record Read(ClientStream stream, long callId, Query query, long watch, boolean cacheable) implements OfStream {
         @Override
         public long id() {
             return callId;
@@ -86,6 +89,9 @@ final class ReadQueue {
         }
     }
 
+    /** A write that waits anyway, and may be refused instead (R6.3). */
+    record Check(ClientStream stream, long id, WriteGate.Write write) implements OfStream {}
+
     /** Told what became of what waited. */
     interface Settler {
         /** Leadership was confirmed after it arrived. */
@@ -115,6 +121,9 @@ final class ReadQueue {
         /** Whether this renewal too must wait for the state, as something is on its way that may have ended its hold. */
         boolean mustSeeTheState(Lease renewal);
 
+        /** Leadership was confirmed after it arrived, and the state is new enough. */
+        void confirmed(Check check);
+
         /** It was not, and will not be, carried out. */
         void refused(OfStream waiting, ErrorCode code, String why);
 
@@ -127,13 +136,13 @@ final class ReadQueue {
         void refused(Deadlines.Judgement judgement);
     }
 
-    private record Check(List<Waiting> waiting, Deadlines.@Nullable Judgement judgement) {}
+    private record Round(List<Waiting> waiting, Deadlines.@Nullable Judgement judgement) {}
 
     private record Ready(long index, List<Waiting> waiting) {}
 
     private final CellDriver driver;
     private final Settler settler;
-    private final Map<Long, Check> running = new TreeMap<>();
+    private final Map<Long, Round> running = new TreeMap<>();
     /** Confirmed, but the state is not there yet. */
     private final ArrayDeque<Ready> ready = new ArrayDeque<>();
 
@@ -164,7 +173,7 @@ final class ReadQueue {
             return;
         }
         long tag = driver.nextTag();
-        running.put(tag, new Check(waiting, judgement));
+        running.put(tag, new Round(waiting, judgement));
         waiting = new ArrayList<>();
         driver.step(new RaftInput.ReadIndex(tag));
     }
@@ -176,14 +185,14 @@ final class ReadQueue {
             if (first > tag) {
                 return;
             }
-            Check check = running.remove(first);
+            Round check = running.remove(first);
             if (check != null) {
                 settle(check, index);
             }
         }
     }
 
-    private void settle(Check check, long index) {
+    private void settle(Round check, long index) {
         List<Waiting> forState = new ArrayList<>();
         for (Waiting next : check.waiting()) {
             if (next instanceof KeepAlive keepAlive) {
@@ -224,6 +233,8 @@ final class ReadQueue {
                     settler.confirmed(end);
                 } else if (entry instanceof Lease lease) {
                     settler.confirmed(lease);
+                } else if (entry instanceof Check check) {
+                    settler.confirmed(check);
                 }
             }
         }
@@ -235,7 +246,7 @@ final class ReadQueue {
 
     /** Consensus will not carry out the check with this tag. */
     void refused(long tag, ErrorCode code, String why) {
-        Check check = running.remove(tag);
+        Round check = running.remove(tag);
         if (check != null) {
             refuse(check.waiting(), code, why);
             if (check.judgement() != null) {

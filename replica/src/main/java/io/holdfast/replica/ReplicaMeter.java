@@ -55,6 +55,9 @@ public interface ReplicaMeter {
     /** As leader: a read was answered after its leadership check (R2.6). */
     default void readAnswered(CellId cell) {}
 
+    /** As leader: a session was told to let go of so many paths that it cached (R6.3). */
+    default void invalidated(CellId cell, int paths) {}
+
     /** A snapshot of the state is durable, so many nanoseconds after the state was frozen for it. */
     default void snapshotWritten(CellId cell, long nanos) {}
 }

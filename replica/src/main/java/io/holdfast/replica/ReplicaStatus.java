@@ -44,7 +44,20 @@ public record ReplicaStatus(boolean formed, boolean failed, List<CellView> cells
             long revision,
             boolean serving,
             Sizes sizes,
-            long logBytes) {}
+            long logBytes,
+            Caches caches) {}
+
+    /**
+     * What clients cache; nothing unless this replica leads.
+     *
+     * @param paths with or without a value
+     * @param oldestAwaitedNanos on the loop's clock, when the first of those was told to let go whom writes may wait for; {@link
+     *     Long#MAX_VALUE} if there is none
+     */
+    public record Caches(int paths, long oldestAwaitedNanos) {
+        /** Nothing. */
+        public static final Caches NONE = new Caches(0, Long.MAX_VALUE);
+    }
 
     /**
      * How much a cell's state holds.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Operation;
+import io.holdfast.model.Outcome;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
@@ -113,6 +114,51 @@ class KeepAliveDeskTest {
         operator.received();
         send(of(client, 2), of(operator, 3));
         assertThat(settled().notRenewed()).containsExactly(0);
+    }
+
+    /** R6.2, R6.3: for each session of the batch, in the step that renews it. */
+    @Test
+    void theCacheLeaseOfWhoHasNotLetGoIsNotRenewedWithTheSession() {
+        TestSession reader = TestSession.caching(cluster, leader, 1);
+        TestSession other = TestSession.caching(cluster, leader, 2);
+        TestSession writer = TestSession.opened(cluster, leader, 3);
+        reader.cacheableRead("/a");
+        cluster.runFor(3_000 * MILLI);
+        writer.request(TestSession.putting("/a"));
+        writer.one(ServerFrame.Held.class);
+        ServerFrame.Invalidate told = reader.one(ServerFrame.Invalidate.class);
+        send(of(reader, 7), of(other, 7), of(writer, 7));
+        DownstreamFrame.KeepAlivesSettled answer = settled();
+        assertThat(answer.notRenewed()).isEmpty();
+        assertThat(answer.unbound()).isEmpty();
+        assertThat(answer.cacheNotRenewed()).containsExactly(0, 2); // one has not let go, one caches nothing
+        cluster.runFor(8_900 * MILLI);
+        assertThat(writer.received()).isEmpty();
+        cluster.runFor(200 * MILLI); // 12 s after what renewed its cache lease last
+        assertThat(writer.one(ServerFrame.Reply.class).outcome()).isInstanceOf(Outcome.Written.class);
+        reader.send(new ClientFrame.CacheAck(answer.epoch(), told.number()));
+        send(of(reader, 8), of(other, 8), of(writer, 8));
+        assertThat(settled().cacheNotRenewed()).containsExactly(2);
+    }
+
+    /** R6.2: a batch gives a cache lease that a write waits for. */
+    @Test
+    void aBatchRenewsCacheLeases() {
+        TestSession reader = TestSession.caching(cluster, leader, 1);
+        TestSession writer = TestSession.opened(cluster, leader, 3);
+        reader.cacheableRead("/a");
+        cluster.runFor(8_000 * MILLI);
+        send(of(reader, 7), of(writer, 7));
+        assertThat(settled().cacheNotRenewed()).containsExactly(1);
+        cluster.runFor(2_000 * MILLI);
+        send(of(writer, 8));
+        settled();
+        writer.request(TestSession.putting("/a"));
+        writer.one(ServerFrame.Held.class);
+        cluster.runFor(9_800 * MILLI);
+        assertThat(writer.received()).isEmpty();
+        cluster.runFor(400 * MILLI);
+        assertThat(writer.one(ServerFrame.Reply.class).outcome()).isInstanceOf(Outcome.Written.class);
     }
 
     /** R6.4: what counts is for whom the stream speaks when the batch is settled. */

@@ -19,6 +19,7 @@ final class TestMeter implements ReplicaMeter {
     int grantsTold;
     int watchesFired;
     int readsAnswered;
+    int invalidated;
     final List<Long> acquireNanos = new ArrayList<>();
     final List<Long> snapshotNanos = new ArrayList<>();
 
@@ -36,6 +37,11 @@ final class TestMeter implements ReplicaMeter {
     @Override
     public void leftUnknown(CellId cell, int commands) {
         leftUnknown += commands;
+    }
+
+    @Override
+    public void invalidated(CellId cell, int paths) {
+        invalidated += paths;
     }
 
     @Override

@@ -21,6 +21,8 @@ final class TestSession {
     private final TestCluster cluster;
     SessionId session;
     long nextId = 1;
+    private boolean caching;
+    private long nextSend = 1_000;
 
     TestSession(TestCluster cluster, TestReplica replica, long link, long stream) {
         this.cluster = cluster;
@@ -38,8 +40,32 @@ final class TestSession {
         return client;
     }
 
+    /** One that caches; its cache lease runs when it returns. */
+    static TestSession caching(TestCluster cluster, TestReplica leader, long stream) {
+        TestSession client = new TestSession(cluster, leader, 1, stream);
+        client.caching = true;
+        client.open(12_000);
+        client.attach(1);
+        assertThat(client.renewCache()).isTrue();
+        return client;
+    }
+
+    /** Whether a KeepAlive renews the cache lease. */
+    boolean renewCache() {
+        send(new ClientFrame.KeepAlive(nextSend++));
+        ServerFrame.KeepAliveAck ack = one(ServerFrame.KeepAliveAck.class);
+        assertThat(ack.renewed()).isTrue();
+        return ack.cacheRenewed();
+    }
+
+    /** Reads a value to cache it; what came of it. */
+    ServerFrame.ReadReply cacheableRead(String path) {
+        send(new ClientFrame.Read(nextSend++, reading(path), 0, true));
+        return one(ServerFrame.ReadReply.class);
+    }
+
     void open(long leaseMillis) {
-        send(new ClientFrame.Open(1, secret, leaseMillis, "test", false));
+        send(new ClientFrame.Open(1, secret, leaseMillis, "test", caching));
         session = one(ServerFrame.Opened.class).session();
     }
 

@@ -120,6 +120,7 @@ public final class ReplicaServer implements AutoCloseable {
     /** Asks the cell for the HTTP port, by the client port of this process. */
     static HoldfastClient httpClient(HostPort clientPort) {
         return HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(reachable(clientPort).toString())
                 .clientName("http")
                 .callTimeout(HTTP_CALL_TIMEOUT)

@@ -6,11 +6,14 @@ import io.holdfast.client.LockRecipe;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Holdfast through its public client with default settings. */
+/** Holdfast through its public client without a cache, else with default settings. */
 public final class HoldfastService implements LockService {
     @Override
     public Session open(String endpoints) {
-        return new Open(HoldfastClient.connect(endpoints));
+        return new Open(HoldfastClient.builder()
+                .withoutCache() // what is measured is the cell
+                .endpoints(endpoints)
+                .build());
     }
 
     @Override

@@ -35,7 +35,10 @@ final class AcquireProbe {
     AcquireProbe(String endpoints, int count) throws InterruptedException {
         CountDownLatch ready = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            HoldfastClient client = HoldfastClient.connect(endpoints);
+            HoldfastClient client = HoldfastClient.builder()
+                    .withoutCache() // what is measured is the cell
+                    .endpoints(endpoints)
+                    .build();
             String lock = "/probe/" + ProcessHandle.current().pid() + "-" + i;
             Thread caller = new Thread(() -> call(client, lock, ready), "caller-" + i);
             caller.setDaemon(true);

@@ -3,7 +3,6 @@ package io.holdfast.bench.fleet;
 import io.holdfast.bench.load.Fields;
 import io.holdfast.bench.load.FirstError;
 import io.holdfast.client.HoldfastClient;
-import io.holdfast.client.HoldfastClientBuilder;
 import io.holdfast.client.grpc.NetworkThreads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,16 +93,15 @@ final class Fleet {
 
     private FleetSession session(int number, long cacheBytes) {
         TrackedTransport transport = new TrackedTransport(network.transport());
-        HoldfastClientBuilder builder = HoldfastClient.builder()
+        HoldfastClient client = HoldfastClient.builder()
+                .cache(cacheBytes)
                 .endpoints(endpoints)
                 .clientName("fleet-" + name + "-" + number)
                 .callTimeout(CALL_TIMEOUT)
                 .callbackExecutor(callbacks)
-                .transport(() -> transport);
-        if (!ClientCache.set(builder, cacheBytes) && cacheBytes > 0) {
-            firstProblem.offer("the client library has no cache");
-        }
-        return new FleetSession(this, "/fleet/locks/" + name + "/" + number, transport, builder.build());
+                .transport(() -> transport)
+                .build();
+        return new FleetSession(this, "/fleet/locks/" + name + "/" + number, transport, client);
     }
 
     /** How they are, and what happened since they were opened. */

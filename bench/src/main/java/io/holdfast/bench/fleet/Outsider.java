@@ -2,7 +2,6 @@ package io.holdfast.bench.fleet;
 
 import io.holdfast.bench.load.Fields;
 import io.holdfast.client.HoldfastClient;
-import io.holdfast.client.HoldfastClientBuilder;
 import io.holdfast.model.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,12 +26,12 @@ final class Outsider {
     private HoldfastClient client() {
         HoldfastClient open = client;
         if (open == null) {
-            HoldfastClientBuilder builder = HoldfastClient.builder()
+            open = HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(endpoints)
                     .clientName("outsider")
-                    .callTimeout(CALL_TIMEOUT);
-            ClientCache.set(builder, 0);
-            open = builder.build();
+                    .callTimeout(CALL_TIMEOUT)
+                    .build();
             client = open;
         }
         return open;

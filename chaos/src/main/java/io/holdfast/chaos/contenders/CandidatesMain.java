@@ -33,6 +33,7 @@ public final class CandidatesMain {
         int count = Integer.parseInt(args[3]);
         for (int i = 0; i < sessions; i++) {
             clients.add(HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(args[0])
                     .clientName("candidates-" + i)
                     .callTimeout(PATIENCE)

@@ -96,6 +96,7 @@ final class FrozenRound implements AutoCloseable {
         this.old = cell.replica(leader);
         this.oldTerm = status.term();
         this.others = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(cell.endpointsBut(Set.of(leader)))
                 .clientName("others")
                 .callTimeout(PATIENCE)

@@ -42,6 +42,7 @@ final class LiveHolder implements AutoCloseable {
             relays.add(relay);
         }
         this.client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(relays.stream()
                         .map(relay -> "127.0.0.1:" + relay.port())
                         .collect(Collectors.joining(",")))

@@ -41,6 +41,7 @@ public final class Heirs implements AutoCloseable {
     public Heirs(String endpoints) {
         for (int i = 0; i < SESSIONS; i++) {
             clients.add(HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(endpoints)
                     .clientName(NAME + i)
                     .callTimeout(PATIENCE)

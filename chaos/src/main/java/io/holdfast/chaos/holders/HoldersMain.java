@@ -71,6 +71,7 @@ public final class HoldersMain {
         for (int i = 0; i < count; i++) {
             String name = Integer.toString(i);
             HoldfastClient client = HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(endpoints)
                     .clientName("holder" + parent.replace('/', '-') + "-" + i)
                     .callTimeout(PATIENCE)

@@ -32,6 +32,7 @@ public final class LateHolderMain {
 
     public static void main(String[] args) throws InterruptedException, SQLException {
         try (HoldfastClient client = HoldfastClient.builder()
+                        .withoutCache()
                         .endpoints(args[0])
                         .clientName("late")
                         .callTimeout(PATIENCE)

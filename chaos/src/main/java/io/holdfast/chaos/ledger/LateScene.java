@@ -53,7 +53,10 @@ final class LateScene {
     void run() throws IOException, SQLException, InterruptedException {
         database.reset();
         late.ensureRunning();
-        try (HoldfastClient next = HoldfastClient.connect(cell.endpoints());
+        try (HoldfastClient next = HoldfastClient.builder()
+                        .withoutCache()
+                        .endpoints(cell.endpoints())
+                        .build();
                 Transfers transfers = new Transfers(database.url(), true, "next")) {
             await("ready");
             CompletableFuture<LockHold> waiting = next.lock(lock).acquireAsync();

@@ -43,6 +43,7 @@ public final class WorkerMain {
         this.name = args[3];
         this.random = new SplittableRandom(name.hashCode());
         this.client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(args[0])
                 .clientName(name)
                 .callTimeout(WAIT)

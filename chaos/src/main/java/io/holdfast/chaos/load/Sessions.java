@@ -23,6 +23,7 @@ final class Sessions implements AutoCloseable {
     /** @param name within the process; the checks excuse {@code relayed} ones for what relays do */
     HoldfastClient open(String name, String endpoints) {
         HoldfastClient client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(endpoints)
                 .sessionLease(Duration.ofMillis(config.leaseMillis()))
                 .clientName(config.name() + "-" + name)

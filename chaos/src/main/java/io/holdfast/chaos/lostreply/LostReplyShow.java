@@ -66,6 +66,7 @@ final class LostReplyShow implements AutoCloseable {
 
     private static HoldfastClient client(String endpoints, String name) {
         return HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(endpoints)
                 .clientName(name)
                 .callTimeout(CALL_TIMEOUT)

@@ -42,6 +42,7 @@ final class CellWatch implements AutoCloseable {
 
     CellWatch(String endpoints, ReplicaCheck check) {
         this.client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(endpoints)
                 .clientName("chaos-watch")
                 .callTimeout(CALL_TIMEOUT)

@@ -39,6 +39,7 @@ final class Probe implements AutoCloseable {
     Probe(List<String> endpoints) {
         for (String endpoint : endpoints) {
             HoldfastClient client = HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(endpoint)
                     .clientName("chaos-probe")
                     .callTimeout(CALL_TIMEOUT)

@@ -19,6 +19,7 @@ public final class CellView implements AutoCloseable {
 
     public CellView(String endpoints) {
         this.client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(endpoints)
                 .clientName("show-view")
                 .callTimeout(CALL_TIMEOUT)

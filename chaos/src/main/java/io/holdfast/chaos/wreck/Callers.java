@@ -111,6 +111,7 @@ final class Callers implements AutoCloseable {
             this.name = name;
             this.path = path;
             this.client = HoldfastClient.builder()
+                    .withoutCache()
                     .endpoints(endpoints)
                     .clientName(name)
                     .callTimeout(WAIT)

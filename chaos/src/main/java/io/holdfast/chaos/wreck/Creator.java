@@ -39,6 +39,7 @@ final class Creator implements Runnable, AutoCloseable {
     Creator(String endpoints, int number) {
         this.parent = "/wreck/created/" + number;
         this.client = HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(endpoints)
                 .clientName("creator" + number)
                 .callTimeout(CALL_TIMEOUT)

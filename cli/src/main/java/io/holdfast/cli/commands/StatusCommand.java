@@ -32,6 +32,7 @@ public final class StatusCommand extends CellCommand {
                 + ", term " + status.term() + ", revision " + status.revision());
         console.result(status.nodes() + " nodes, " + status.sessions() + " sessions, " + status.stateBytes()
                 + " bytes of state");
+        showCaches(status.caches(), console);
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("REPLICA", "ROLE", "REACHABLE", "APPLIED", "DIGEST"));
         for (Answer.ReplicaInfo replica : status.replicas()) {
@@ -64,5 +65,19 @@ public final class StatusCommand extends CellCommand {
                     reachable + " of " + shard.replicas().size()));
         }
         console.table(rows);
+    }
+
+    /** What clients cache, and whom writes wait for; nothing if that is nothing. */
+    private static void showCaches(Answer.Caches caches, Console console) {
+        if (caches.cachedPaths() > 0 || caches.writesWaiting() > 0) {
+            console.result("clients cache " + caches.cachedPaths() + " paths, " + caches.writesWaiting()
+                    + " writes wait for them to let go");
+        }
+        for (Answer.CacheWait wait : caches.waitsFor()) {
+            console.result("writes wait for session " + wait.session() + " (" + wait.clientName() + ") to "
+                    + (wait.paths() == 0 ? "hear of the new leader" : "let go of " + wait.paths() + " paths") + ": "
+                    + wait.waitedMillis() + " ms, at most " + wait.remainingMillis()
+                    + " ms more; 'holdfast expire " + wait.session() + "' ends it");
+        }
     }
 }

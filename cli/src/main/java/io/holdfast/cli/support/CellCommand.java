@@ -37,7 +37,7 @@ public abstract class CellCommand implements Callable<Integer> {
     protected static HoldfastClientBuilder clientBuilder(GlobalOptions options) {
         NameCache.keepBriefly();
         Duration timeout = options.callTimeout();
-        return withEndpoints(HoldfastClient.builder(), options)
+        return withEndpoints(HoldfastClient.builder().withoutCache(), options)
                 .clientName(clientName())
                 .callTimeout(timeout.compareTo(LONGEST_CALL_TIMEOUT) < 0 ? timeout : LONGEST_CALL_TIMEOUT)
                 .closeTimeout(CLOSE_TIMEOUT);

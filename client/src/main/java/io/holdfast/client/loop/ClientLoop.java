@@ -1,5 +1,6 @@
 package io.holdfast.client.loop;
 
+import io.holdfast.client.session.CacheCounts;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.LeaseEvent;
 import io.holdfast.client.session.RandomSource;
@@ -217,6 +218,11 @@ public final class ClientLoop {
         return snapshot;
     }
 
+    /** How the present session's cache is used. */
+    public CacheCounts cacheCounts() {
+        return snapshot.cache();
+    }
+
     public SleepAwareClock clock() {
         return clock;
     }
@@ -270,7 +276,13 @@ public final class ClientLoop {
         SessionSnapshot last = snapshot;
         last.trust().end();
         snapshot = new SessionSnapshot(
-                SessionState.CLOSED, reason, last.session(), last.leaseMillis(), last.epoch(), last.trust());
+                SessionState.CLOSED,
+                reason,
+                last.session(),
+                last.leaseMillis(),
+                last.epoch(),
+                last.trust(),
+                last.cache());
     }
 
     private void turn() {
@@ -465,7 +477,8 @@ public final class ClientLoop {
                 seat.machine.session(),
                 seat.machine.leaseMillis(),
                 seat.machine.epoch(),
-                seat.machine.trust());
+                seat.machine.trust(),
+                seat.machine.cacheCounts());
     }
 
     /** After the end, whoever comes late fails everything that is left. */

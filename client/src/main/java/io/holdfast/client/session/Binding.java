@@ -90,7 +90,8 @@ final class Binding {
             long number = lease.openSent(now);
             firstOpen = openSent ? firstOpen : number;
             openSent = true;
-            outbox.send(new ClientFrame.Open(number, secret, config.leaseMillis(), config.clientName(), false));
+            outbox.send(new ClientFrame.Open(
+                    number, secret, config.leaseMillis(), config.clientName(), config.cacheBytes() > 0));
         } else {
             attachment++; // R6.4: raised with every attach, so that a late one cannot take the session back (C33)
             outbox.send(new ClientFrame.Attach(session, secret, attachment));
@@ -189,5 +190,10 @@ final class Binding {
 
     long epoch() {
         return epoch;
+    }
+
+    /** Of the last attach; 0 for what an Open bound. */
+    long attachment() {
+        return attachment;
     }
 }

@@ -36,6 +36,8 @@ final class Call {
     long revision;
     /** Refused once because the stream spoke for no session. */
     boolean refusedAsUnbound;
+    /** The answer shall be cached, if it may be. */
+    boolean cacheable;
 
     Call(long id, @Nullable Query query, @Nullable Operation operation, long watch, Owner owner) {
         this.id = id;

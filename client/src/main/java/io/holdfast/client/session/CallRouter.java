@@ -4,6 +4,7 @@ import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
+import io.holdfast.model.Query;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class CallRouter {
     private final Calls calls;
     private final LockMachine locks;
     private final WatchDesk watchDesk;
+    private final ValueCache cache;
     /** Open calls that are neither acquires nor releases. */
     private final TreeMap<Long, Started> open = new TreeMap<>();
 
@@ -26,12 +28,14 @@ final class CallRouter {
     private record Started(
             @Nullable Request request, @Nullable Call call) {}
 
-    CallRouter(Outbox outbox, Requests requests, Calls calls, LockMachine locks, WatchDesk watchDesk) {
+    CallRouter(
+            Outbox outbox, Requests requests, Calls calls, LockMachine locks, WatchDesk watchDesk, ValueCache cache) {
         this.outbox = outbox;
         this.requests = requests;
         this.calls = calls;
         this.locks = locks;
         this.watchDesk = watchDesk;
+        this.cache = cache;
     }
 
     void start(SessionEvent event, long now) {
@@ -49,6 +53,7 @@ final class CallRouter {
         } else if (event instanceof SessionEvent.Read read) {
             long deadline = Deadlines.after(now, read.timeoutNanos());
             Call call = calls.read(read.query(), deadline, new CallEnd(read.callId()));
+            call.cacheable = cache.isOn() && read.cacheable() && read.query() instanceof Query.GetValue;
             open.put(read.callId(), new Started(null, call));
         } else if (event instanceof SessionEvent.OneShot oneShot) {
             long deadline = Deadlines.after(now, oneShot.timeoutNanos());
@@ -59,6 +64,18 @@ final class CallRouter {
         } else if (event instanceof SessionEvent.Listen listen) {
             watchDesk.listen(listen);
         }
+    }
+
+    /** Answers a read at once, if what it asks for is cached; whether it was. */
+    boolean answerFromCache(SessionEvent.Read read, long now) {
+        if (!read.cacheable() || !(read.query() instanceof Query.GetValue get)) {
+            return false;
+        }
+        Answer.Value cached = cache.find(get.path(), now);
+        if (cached != null) {
+            outbox.add(new SessionAction.Answered(read.callId(), cached, true));
+        }
+        return cached != null;
     }
 
     /** Fails a call that is not even started. */

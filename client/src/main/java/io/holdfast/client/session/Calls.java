@@ -93,10 +93,11 @@ final class Calls {
         call.sentAt = now;
         if (call.operation != null) {
             oneShotsOnStream++;
-            outbox.send(new ClientFrame.OneShot(call.id, call.operation));
+            long waitMillis = Request.waitMillis(call.deadline, now);
+            outbox.send(new ClientFrame.OneShot(call.id, call.operation, waitMillis));
         } else if (call.query != null) {
             readsOnStream += call.isForShard() ? 0 : 1;
-            outbox.send(new ClientFrame.Read(call.id, call.query, call.watch));
+            outbox.send(new ClientFrame.Read(call.id, call.query, call.watch, call.cacheable));
         }
     }
 

@@ -19,6 +19,7 @@ final class Conversation {
     private final Calls calls;
     private final LockMachine locks;
     private final Watches watches;
+    private final ValueCache cache;
     private final Trust trust;
     private final Moving moving = new Moving();
     /** Since the last attach the places have not been asked for. */
@@ -33,6 +34,7 @@ final class Conversation {
         this.calls = parts.calls();
         this.locks = parts.locks();
         this.watches = parts.watches();
+        this.cache = parts.cache();
         this.trust = trust;
     }
 
@@ -122,6 +124,7 @@ final class Conversation {
 
     /** The stream speaks for the session again. */
     void attached() {
+        cache.bound(binding.attachment(), binding.epoch());
         lease.requestKeepAlive();
         placesToAsk = true;
     }
@@ -155,6 +158,7 @@ final class Conversation {
 
     private void streamLost(String why, long now) {
         moving.reset();
+        cache.unbound(); // R6.4: before another stream is asked for
         binding.streamLost();
         lease.streamLost();
         requests.interrupted();
@@ -164,6 +168,7 @@ final class Conversation {
 
     /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
     void interrupted(String why, @Nullable String hint, long now) {
+        cache.unbound(); // R6.4: before the session is bound again
         lease.streamLost();
         requests.interrupted();
         calls.interrupted(why, now);

@@ -22,6 +22,7 @@ final class FrameHandler {
     private final LockMachine locks;
     private final Watches watches;
     private final Endings endings;
+    private final ValueCache cache;
     /** Identity of the deployment, from the first Hello. */
     private @Nullable String deployment;
 
@@ -36,6 +37,7 @@ final class FrameHandler {
         this.locks = parts.locks();
         this.watches = parts.watches();
         this.endings = parts.endings();
+        this.cache = parts.cache();
     }
 
     void on(ServerFrame frame, long now) {
@@ -60,10 +62,7 @@ final class FrameHandler {
         } else if (frame instanceof ServerFrame.KeepAliveAck ack) {
             keepAliveAck(ack, now);
         } else if (frame instanceof ServerFrame.ReadReply reply) {
-            if (!calls.isForShard(reply.callId())) {
-                connection.proven(now);
-            }
-            calls.answered(reply.callId(), reply.answer(), reply.revision(), now);
+            readReply(reply, now);
         } else if (frame instanceof ServerFrame.WatchesFired fired) {
             if (binding.isOurs(fired.session())) {
                 watches.fired(fired.watches(), fired.revision(), now);
@@ -81,9 +80,25 @@ final class FrameHandler {
             }
         } else if (frame instanceof ServerFrame.Refused refused) {
             refused(refused, now);
+        } else if (frame instanceof ServerFrame.Invalidate invalidate) {
+            if (binding.isOurs(invalidate.session())) {
+                cache.invalidate(invalidate);
+            }
+        } else if (frame instanceof ServerFrame.Held held) {
+            requests.held(held.id());
         } else {
             onStreamFrame(frame, now);
         }
+    }
+
+    private void readReply(ServerFrame.ReadReply reply, long now) {
+        if (!calls.isForShard(reply.callId())) {
+            connection.proven(now);
+        }
+        if (reply.fill() != null) {
+            cache.fill(reply.answer(), reply.fill(), now);
+        }
+        calls.answered(reply.callId(), reply.answer(), reply.revision(), now);
     }
 
     private void onStreamFrame(ServerFrame frame, long now) {
@@ -93,6 +108,10 @@ final class FrameHandler {
             if (binding.opened(opened.sendNumber(), opened.session(), opened.epoch())) {
                 connection.proven(now);
                 lease.opened(opened.leaseMillis());
+                cache.bound(0, opened.epoch());
+                if (cache.isOn()) {
+                    lease.requestKeepAlive(); // only that brings a cache lease
+                }
                 machine.leaseConfirmed(now);
             }
         } else if (frame instanceof ServerFrame.Attached attached) {
@@ -140,6 +159,9 @@ final class FrameHandler {
         connection.proven(now);
         binding.epochSeen(ack.epoch());
         if (lease.confirmed(ack.sendNumber(), ack.renewed(), now)) {
+            if (ack.cacheRenewed()) {
+                cache.extendTo(lease.confirmedUntil(), ack.epoch());
+            }
             machine.leaseConfirmed(now);
         }
     }

@@ -36,6 +36,8 @@ final class LeaseClock {
     private long firstOpenSentAt = Deadlines.NEVER;
     private long lastSentAt;
     private boolean dueNow;
+    /** What the last confirmation that extended the lease extended it to. */
+    private long confirmedUntil = Long.MIN_VALUE;
 
     /** @param repeatNanos how soon a KeepAlive is repeated while none is answered */
     LeaseClock(Trust trust, long repeatNanos) {
@@ -88,9 +90,15 @@ final class LeaseClock {
         if (!renewed) {
             return false; // R3.5: only a reply marked renewed extends
         }
+        confirmedUntil = localExpiry(sentAt);
         trust.extendTo(localExpiry(sentAt));
         trust.restore();
         return true;
+    }
+
+    /** Up to when the last KeepAlive that was confirmed as renewed makes safe: for what is confirmed together with it (R6.2). */
+    long confirmedUntil() {
+        return confirmedUntil;
     }
 
     private long localExpiry(long sentAt) {

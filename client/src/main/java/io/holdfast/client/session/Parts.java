@@ -10,4 +10,5 @@ record Parts(
         Calls calls,
         LockMachine locks,
         Watches watches,
-        Endings endings) {}
+        Endings endings,
+        ValueCache cache) {}

@@ -14,6 +14,9 @@ final class Request {
         void failed(Failure failure, long now);
     }
 
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long MAX_ANSWER_NANOS = 1_000_000_000L;
+
     final Operation operation;
     final Owner owner;
     /** Order of arrival. */
@@ -30,6 +33,8 @@ final class Request {
     boolean fateOpen;
     /** Refused once because the stream spoke for no session. */
     boolean refusedAsUnbound;
+    /** The leader has said that it waits there for others' caches (R6.3). Of the present send. */
+    boolean held;
     /** Its owner gave up; its Cancel settles it. */
     boolean abandoned;
 
@@ -37,6 +42,19 @@ final class Request {
         this.operation = operation;
         this.sequence = sequence;
         this.owner = owner;
+    }
+
+    /**
+     * How long a write may wait at the leader for others' caches: less than is left, so that the answer comes in time (R6.3). 0
+     * without a bound.
+     */
+    static long waitMillis(Deadlines.@Nullable Key deadline, long now) {
+        if (deadline == null) {
+            return 0;
+        }
+        long left = Math.max(0, deadline.atNanos() - now);
+        long forTheAnswer = Math.min(left / 4, MAX_ANSWER_NANOS);
+        return Math.max(1, (left - forTheAnswer) / NANOS_PER_MILLI);
     }
 
     boolean mayHaveApplied() {

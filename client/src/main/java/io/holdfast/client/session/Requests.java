@@ -86,9 +86,11 @@ final class Requests {
             unsettled.put(request.id, request);
         }
         request.onStream = true;
+        request.held = false;
         request.sentAt = now;
         onStream++;
-        outbox.send(new ClientFrame.Request(request.id, watermark(), request.operation));
+        long waitMillis = Request.waitMillis(request.deadline, now);
+        outbox.send(new ClientFrame.Request(request.id, watermark(), request.operation, waitMillis));
     }
 
     /** All answers up to here have been seen (R2.7). */
@@ -135,6 +137,14 @@ final class Requests {
         }
         settle(request);
         request.owner.failed(Failure.refused(code, request.words(), message), now);
+    }
+
+    /** The leader has it, and answers when others have let go of what they cache: no reason to leave the stream (R6.3). */
+    void held(long id) {
+        Request request = unsettled.get(id);
+        if (request != null) {
+            request.held = request.onStream;
+        }
     }
 
     /** The present send of it had certainly no effect. */
@@ -265,7 +275,7 @@ final class Requests {
     /** When the first request that waits for an answer on this stream was sent. */
     long oldestSentAt() {
         for (Request request : unsettled.values()) {
-            if (request.onStream && !request.abandoned) {
+            if (request.onStream && !request.abandoned && !request.held) {
                 return request.sentAt;
             }
         }

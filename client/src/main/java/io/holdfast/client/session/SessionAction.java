@@ -18,8 +18,17 @@ public sealed interface SessionAction {
     /** A submit, one-shot or release was answered; the outcome may be {@link Outcome.NotAcquired}, never a failure. */
     record Complete(long callId, Outcome outcome) implements SessionAction {}
 
-    /** A read was answered; never {@link Answer.Failed}. */
-    record Answered(long callId, Answer answer) implements SessionAction {}
+    /**
+     * A read was answered; never {@link Answer.Failed}.
+     *
+     * @param cached it was answered from the cache
+     */
+    record Answered(long callId, Answer answer, boolean cached) implements SessionAction {
+        /** By the cell. */
+        public Answered(long callId, Answer answer) {
+            this(callId, answer, false);
+        }
+    }
 
     /**
      * An acquire succeeded while the session was SAFE (R4.3). Whoever hands the hold on checks {@link Hold#isHeldAt} then; if

@@ -37,8 +37,17 @@ public sealed interface SessionEvent {
      */
     record Submit(long callId, Operation operation, long timeoutNanos) implements SessionEvent {}
 
-    /** A linearizable read; needs no session. Answered by {@link SessionAction.Answered} or {@link SessionAction.Fail}. */
-    record Read(long callId, Query query, long timeoutNanos) implements SessionEvent {}
+    /**
+     * A linearizable read; needs no session. Answered by {@link SessionAction.Answered} or {@link SessionAction.Fail}.
+     *
+     * @param cacheable it may be answered from the cache, if there is one; with {@link Query.GetValue} only. Opens the session
+     */
+    record Read(long callId, Query query, long timeoutNanos, boolean cacheable) implements SessionEvent {
+        /** Cacheable if it is of a value. */
+        public Read(long callId, Query query, long timeoutNanos) {
+            this(callId, query, timeoutNanos, query instanceof Query.GetValue);
+        }
+    }
 
     /**
      * A change without a session, never repeated once it was sent. Answered by {@link SessionAction.Complete} or

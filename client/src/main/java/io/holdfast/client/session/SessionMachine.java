@@ -39,6 +39,7 @@ public final class SessionMachine {
     private final Watches watches;
     private final WatchDesk watchDesk;
     private final Endings endings;
+    private final ValueCache cache;
     private final CallRouter router;
     private final Conversation conversation;
     private final FrameHandler frames;
@@ -64,8 +65,9 @@ public final class SessionMachine {
         this.locks = new LockMachine(trust, outbox, requests, calls, endings);
         this.watches = new Watches(outbox, connection, calls);
         this.watchDesk = new WatchDesk(trust, outbox, calls, watches);
-        this.router = new CallRouter(outbox, requests, calls, locks, watchDesk);
-        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks, watches, endings);
+        this.cache = new ValueCache(config.cacheBytes(), trust, outbox);
+        this.router = new CallRouter(outbox, requests, calls, locks, watchDesk, cache);
+        Parts parts = new Parts(outbox, connection, binding, lease, requests, calls, locks, watches, endings, cache);
         this.conversation = new Conversation(parts, trust);
         this.frames = new FrameHandler(this, conversation, parts);
     }
@@ -147,10 +149,16 @@ public final class SessionMachine {
                     words -> Failure.refused(
                             ErrorCode.BUSY, words, MAX_OPEN_CALLS + " calls are open; wait for some to end"));
         } else {
-            if (needsSession) {
+            boolean mayBeCached = cache.isOn() && event instanceof SessionEvent.Read read && read.cacheable();
+            if (needsSession || mayBeCached) {
                 wantSession();
             }
-            router.start(event, now);
+            boolean answered = mayBeCached
+                    && state == SessionState.SAFE
+                    && router.answerFromCache((SessionEvent.Read) event, now); // R6.5
+            if (!answered) {
+                router.start(event, now);
+            }
         }
     }
 
@@ -300,6 +308,9 @@ public final class SessionMachine {
     private void enter(SessionState next, String why) {
         state = next;
         reason = why;
+        if (next != SessionState.SAFE) {
+            cache.empty(); // R6.5
+        }
         outbox.add(new SessionAction.StateChanged(next, why));
         if (next == SessionState.JEOPARDY) {
             watchDesk.jeopardy(why);
@@ -349,6 +360,11 @@ public final class SessionMachine {
     /** The lease that the cell granted; 0 until the session is open. */
     public long leaseMillis() {
         return lease.leaseMillis();
+    }
+
+    /** How its cache is used; may be read by any thread. */
+    public CacheCounts cacheCounts() {
+        return cache.counts();
     }
 
     /** The hold of this lock that the application may act on at {@code now}; null if it must not believe in any. */

@@ -38,7 +38,16 @@ final class Bench {
     }
 
     Bench(List<String> endpoints) {
-        machine = new SessionMachine(new SessionConfig(endpoints, LEASE, GRACE, "test"), bound -> 0);
+        this(endpoints, 0);
+    }
+
+    /** A machine with a cache of so many bytes. */
+    static Bench caching(long bytes) {
+        return new Bench(List.of("a:1", "b:2"), bytes);
+    }
+
+    private Bench(List<String> endpoints, long cacheBytes) {
+        machine = new SessionMachine(new SessionConfig(endpoints, LEASE, GRACE, "test", cacheBytes), bound -> 0);
     }
 
     long now() {

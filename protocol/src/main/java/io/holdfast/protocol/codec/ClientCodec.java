@@ -51,18 +51,21 @@ public final class ClientCodec {
             body.setRequest(RequestFrame.newBuilder()
                     .setRequestId(request.requestId())
                     .setWatermark(request.watermark())
-                    .setOperation(OperationCodec.encode(request.operation())));
+                    .setOperation(OperationCodec.encode(request.operation()))
+                    .setWaitMillis(request.waitMillis()));
         } else if (frame instanceof ClientFrame.Read read) {
             body.setRead(ReadFrame.newBuilder()
                     .setCallId(read.callId())
                     .setQuery(QueryCodec.encode(read.query()))
-                    .setWatch(read.watch()));
+                    .setWatch(read.watch())
+                    .setCacheable(read.cacheable()));
         } else if (frame instanceof ClientFrame.Watch watch) {
             body.setWatch(WatchCodec.encode(watch));
         } else if (frame instanceof ClientFrame.OneShot oneShot) {
             body.setOneShot(OneShotFrame.newBuilder()
                     .setCallId(oneShot.callId())
-                    .setOperation(OperationCodec.encode(oneShot.operation())));
+                    .setOperation(OperationCodec.encode(oneShot.operation()))
+                    .setWaitMillis(oneShot.waitMillis()));
         } else if (frame instanceof ClientFrame.Attach attach) {
             body.setAttach(AttachFrame.newBuilder()
                     .setSession(attach.session().value())
@@ -79,6 +82,8 @@ public final class ClientCodec {
             body.setEndingAck(EndingAckFrame.newBuilder().setEnding(EndingCodec.encode(ack.ending())));
         } else if (frame instanceof ClientFrame.Lease lease) {
             body.setLease(LeaseCodec.encode(lease));
+        } else if (frame instanceof ClientFrame.CacheAck ack) {
+            body.setCacheAck(CacheCodec.encode(ack));
         } else if (frame instanceof ClientFrame.Ping) {
             body.setPing(PingFrame.getDefaultInstance());
         } else {
@@ -111,6 +116,8 @@ public final class ClientCodec {
                 return LeaseCodec.decode(body.getLease());
             case PING:
                 return new ClientFrame.Ping();
+            case CACHE_ACK:
+                return CacheCodec.decode(body.getCacheAck());
             case FRAME_NOT_SET:
                 break;
         }
@@ -120,7 +127,11 @@ public final class ClientCodec {
     private static ClientFrame request(RequestFrame request) throws MalformedFrameException {
         long id = Fields.id("request.request_id", request.getRequestId());
         try {
-            return new ClientFrame.Request(id, request.getWatermark(), OperationCodec.decode(request.getOperation()));
+            return new ClientFrame.Request(
+                    id,
+                    request.getWatermark(),
+                    OperationCodec.decode(request.getOperation()),
+                    waitMillis("request.wait_millis", request.getWaitMillis()));
         } catch (MalformedFrameException e) {
             throw e.inFrame(id);
         }
@@ -129,17 +140,27 @@ public final class ClientCodec {
     private static ClientFrame oneShot(OneShotFrame oneShot) throws MalformedFrameException {
         long id = Fields.id("one_shot.call_id", oneShot.getCallId());
         try {
-            return new ClientFrame.OneShot(id, OperationCodec.decode(oneShot.getOperation()));
+            return new ClientFrame.OneShot(
+                    id,
+                    OperationCodec.decode(oneShot.getOperation()),
+                    waitMillis("one_shot.wait_millis", oneShot.getWaitMillis()));
         } catch (MalformedFrameException e) {
             throw e.inFrame(id);
         }
+    }
+
+    private static long waitMillis(String field, long millis) throws MalformedFrameException {
+        if (millis < 0) {
+            throw MalformedFrameException.invalid(field, "must be 0 or more, not " + millis);
+        }
+        return millis;
     }
 
     private static ClientFrame read(ReadFrame read) throws MalformedFrameException {
         long id = Fields.id("read.call_id", read.getCallId());
         try {
             Query query = QueryCodec.decode(read.getQuery());
-            return new ClientFrame.Read(id, query, watch(read, query));
+            return new ClientFrame.Read(id, query, watch(read, query), cacheable(read, query));
         } catch (MalformedFrameException e) {
             throw e.inFrame(id);
         }
@@ -153,6 +174,15 @@ public final class ClientCodec {
                     "read.watch", watch > 0 ? "there are no watches for this query" : "numbers start at 1");
         }
         return watch;
+    }
+
+    private static boolean cacheable(ReadFrame read, Query query) throws MalformedFrameException {
+        boolean fits = !read.getCacheable() || (query instanceof Query.GetValue && read.getWatch() == 0);
+        if (!fits) {
+            throw MalformedFrameException.invalid(
+                    "read.cacheable", "only a value that is read without a watch can be cached");
+        }
+        return read.getCacheable();
     }
 
     private static ClientFrame open(OpenFrame open) throws MalformedFrameException {

@@ -50,13 +50,18 @@ final class KeepAliveCodec {
                 .setNumber(settled.number())
                 .setEpoch(settled.epoch())
                 .addAllNotRenewed(settled.notRenewed())
+                .addAllCacheNotRenewed(settled.cacheNotRenewed())
                 .addAllUnbound(settled.unbound())
                 .build();
     }
 
     static DownstreamFrame.KeepAlivesSettled decode(KeepAlivesSettledFrame frame) {
         return new DownstreamFrame.KeepAlivesSettled(
-                frame.getNumber(), frame.getEpoch(), frame.getNotRenewedList(), frame.getUnboundList());
+                frame.getNumber(),
+                frame.getEpoch(),
+                frame.getNotRenewedList(),
+                frame.getCacheNotRenewedList(),
+                frame.getUnboundList());
     }
 
     static KeepAlivesRefusedFrame encode(DownstreamFrame.KeepAlivesRefused refused) {

@@ -97,6 +97,7 @@ final class ListingCodec {
                 .setStateBytes(status.stateBytes())
                 .setNodes(status.nodes())
                 .setSessions(status.sessions())
+                .setCaches(CacheCodec.encode(status.caches()))
                 .setShards(status.shards());
         if (status.leader() != null) {
             message.setLeader(status.leader());
@@ -128,6 +129,7 @@ final class ListingCodec {
                 message.getNodes(),
                 message.getSessions(),
                 List.copyOf(replicas),
+                CacheCodec.decode(message.getCaches()),
                 message.getShards(),
                 List.of());
     }

@@ -8,6 +8,7 @@ import io.holdfast.protocol.proto.AttachedFrame;
 import io.holdfast.protocol.proto.DrainingFrame;
 import io.holdfast.protocol.proto.EndingNoticeFrame;
 import io.holdfast.protocol.proto.GrantedFrame;
+import io.holdfast.protocol.proto.HeldFrame;
 import io.holdfast.protocol.proto.HelloFrame;
 import io.holdfast.protocol.proto.InterruptedFrame;
 import io.holdfast.protocol.proto.KeepAliveAckFrame;
@@ -54,10 +55,7 @@ public final class ServerCodec {
                     .setRequestId(reply.requestId())
                     .setOutcome(OutcomeCodec.encode(reply.outcome())));
         } else if (frame instanceof ServerFrame.ReadReply reply) {
-            body.setReadReply(ReadReplyFrame.newBuilder()
-                    .setCallId(reply.callId())
-                    .setAnswer(AnswerCodec.encode(reply.answer()))
-                    .setRevision(reply.revision()));
+            body.setReadReply(readReply(reply));
         } else if (frame instanceof ServerFrame.WatchesFired fired) {
             body.setWatchesFired(WatchCodec.encode(fired));
         } else if (frame instanceof ServerFrame.Watched watched) {
@@ -66,7 +64,8 @@ public final class ServerCodec {
             body.setKeepAliveAck(KeepAliveAckFrame.newBuilder()
                     .setSendNumber(ack.sendNumber())
                     .setRenewed(ack.renewed())
-                    .setEpoch(ack.epoch()));
+                    .setEpoch(ack.epoch())
+                    .setCacheRenewed(ack.cacheRenewed()));
         } else if (frame instanceof ServerFrame.Granted granted) {
             body.setGranted(GrantedFrame.newBuilder()
                     .setSession(granted.session().value())
@@ -81,6 +80,25 @@ public final class ServerCodec {
             streamFrame(body, frame);
         }
         return body.build();
+    }
+
+    private static ReadReplyFrame readReply(ServerFrame.ReadReply reply) {
+        ReadReplyFrame.Builder message = ReadReplyFrame.newBuilder()
+                .setCallId(reply.callId())
+                .setAnswer(AnswerCodec.encode(reply.answer()))
+                .setRevision(reply.revision());
+        if (reply.fill() != null) {
+            message.setFill(CacheCodec.encode(reply.fill()));
+        }
+        return message.build();
+    }
+
+    private static ServerFrame.ReadReply readReply(ReadReplyFrame reply) throws MalformedFrameException {
+        return new ServerFrame.ReadReply(
+                reply.getCallId(),
+                AnswerCodec.decode(reply.getAnswer()),
+                reply.getRevision(),
+                reply.hasFill() ? CacheCodec.decode(reply.getFill()) : null);
     }
 
     private static void streamFrame(ServerBody.Builder body, ServerFrame frame) {
@@ -120,6 +138,10 @@ public final class ServerCodec {
             body.setEndingNotice(EndingNoticeFrame.newBuilder()
                     .setEnding(EndingCodec.encode(notice.ending()))
                     .setReason(notice.reason()));
+        } else if (frame instanceof ServerFrame.Invalidate invalidate) {
+            body.setInvalidate(CacheCodec.encode(invalidate));
+        } else if (frame instanceof ServerFrame.Held held) {
+            body.setHeld(HeldFrame.newBuilder().setId(held.id()));
         } else if (frame instanceof ServerFrame.Pong) {
             body.setPong(PongFrame.getDefaultInstance());
         } else if (frame instanceof ServerFrame.Draining draining) {
@@ -151,17 +173,19 @@ public final class ServerCodec {
             }
             case KEEP_ALIVE_ACK: {
                 KeepAliveAckFrame ack = body.getKeepAliveAck();
-                return new ServerFrame.KeepAliveAck(ack.getSendNumber(), ack.getRenewed(), ack.getEpoch());
+                return new ServerFrame.KeepAliveAck(
+                        ack.getSendNumber(), ack.getRenewed(), ack.getEpoch(), ack.getCacheRenewed());
             }
             case REPLY: {
                 ReplyFrame reply = body.getReply();
                 return new ServerFrame.Reply(reply.getRequestId(), OutcomeCodec.decode(reply.getOutcome()));
             }
-            case READ_REPLY: {
-                ReadReplyFrame reply = body.getReadReply();
-                return new ServerFrame.ReadReply(
-                        reply.getCallId(), AnswerCodec.decode(reply.getAnswer()), reply.getRevision());
-            }
+            case READ_REPLY:
+                return readReply(body.getReadReply());
+            case INVALIDATE:
+                return CacheCodec.decode(body.getInvalidate());
+            case HELD:
+                return new ServerFrame.Held(body.getHeld().getId());
             case GRANTED: {
                 GrantedFrame granted = body.getGranted();
                 return new ServerFrame.Granted(

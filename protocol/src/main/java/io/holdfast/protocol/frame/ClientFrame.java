@@ -45,22 +45,43 @@ public sealed interface ClientFrame {
      * A change under the bound session, applied at most once (R2.7). Answered by {@link ServerFrame.Reply}.
      *
      * @param watermark answers to all request ids up to here have been seen
+     * @param waitMillis how long a write of a value may wait for others to let go of what they cache (R6.3); 0 for no bound
      */
-    record Request(long requestId, long watermark, Operation operation) implements ClientFrame {}
+    record Request(long requestId, long watermark, Operation operation, long waitMillis) implements ClientFrame {
+        /** Without a bound. */
+        public Request(long requestId, long watermark, Operation operation) {
+            this(requestId, watermark, operation, 0);
+        }
+    }
 
-    /** A change without a session; never retried by anybody once sent. Answered by {@link ServerFrame.Reply}. */
-    record OneShot(long callId, Operation operation) implements ClientFrame {}
+    /**
+     * A change without a session; never retried by anybody once sent. Answered by {@link ServerFrame.Reply}.
+     *
+     * @param waitMillis as of {@link Request}
+     */
+    record OneShot(long callId, Operation operation, long waitMillis) implements ClientFrame {
+        /** Without a bound. */
+        public OneShot(long callId, Operation operation) {
+            this(callId, operation, 0);
+        }
+    }
 
     /**
      * A linearizable read. Needs no session, but for a watch. Answered by {@link ServerFrame.ReadReply}.
      *
      * @param watch number under which a watch is registered in the same step as the read is answered (R5.1), 0 for none; its
      *     query must be {@link Query.Watchable} then
+     * @param cacheable the answer shall be cached, if it may be (R6.2); only for {@link Query.GetValue}
      */
-    record Read(long callId, Query query, long watch) implements ClientFrame {
-        /** Without a watch. */
+    record Read(long callId, Query query, long watch, boolean cacheable) implements ClientFrame {
+        /** Not to be cached. */
+        public Read(long callId, Query query, long watch) {
+            this(callId, query, watch, false);
+        }
+
+        /** Without a watch, not to be cached. */
         public Read(long callId, Query query) {
-            this(callId, query, 0);
+            this(callId, query, 0, false);
         }
     }
 
@@ -92,6 +113,14 @@ public sealed interface ClientFrame {
      * answers (R1.2).
      */
     record Lease(long callId, LeaseCall call) implements ClientFrame {}
+
+    /**
+     * Answers {@link ServerFrame.Invalidate}: nothing that it named, or any before it, is cached any more (R6.3). With number
+     * 0: nothing at all is cached of any earlier epoch (R6.6). Sent on the stream that speaks for the session.
+     *
+     * @param epoch of the leader to whom this is said
+     */
+    record CacheAck(long epoch, long number) implements ClientFrame {}
 
     /**
      * Asks whether the other end of this stream is there; answered by it alone, whether a leader can be reached or not, with

@@ -21,12 +21,16 @@ public sealed interface DownstreamFrame {
      * @param number of the batch
      * @param epoch the leader's term
      * @param notRenewed expiring, or being ended
+     * @param cacheNotRenewed renewed, but not their cache leases, in the same step: they cache nothing, or have not let go of what they
+     *     were told to (R6.2, R6.3)
      * @param unbound their streams spoke for the session no longer, and have been told so if they are there
      */
-    record KeepAlivesSettled(long number, long epoch, List<Integer> notRenewed, List<Integer> unbound)
+    record KeepAlivesSettled(
+            long number, long epoch, List<Integer> notRenewed, List<Integer> cacheNotRenewed, List<Integer> unbound)
             implements DownstreamFrame {
         public KeepAlivesSettled {
             notRenewed = List.copyOf(notRenewed);
+            cacheNotRenewed = List.copyOf(cacheNotRenewed);
             unbound = List.copyOf(unbound);
         }
     }

@@ -3,6 +3,7 @@ package io.holdfast.protocol.frame;
 import io.holdfast.model.Answer;
 import io.holdfast.model.Ending;
 import io.holdfast.model.LeaseCall;
+import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 
 /** What a frame is charged for in bounded queues, in bytes: a cheap estimate of what it holds in memory and on the wire. */
@@ -85,6 +86,13 @@ public final class FrameSize {
         if (frame instanceof ServerFrame.WatchesFired fired) {
             return FIXED + fired.watches().size() * Long.BYTES;
         }
+        if (frame instanceof ServerFrame.Invalidate invalidate) {
+            int bytes = FIXED;
+            for (NodePath path : invalidate.paths()) {
+                bytes += 8 + path.value().length();
+            }
+            return bytes;
+        }
         if (frame instanceof ServerFrame.EndingNotice notice) {
             return 2 * FIXED + of(notice.ending());
         }
@@ -156,7 +164,8 @@ public final class FrameSize {
             return FIXED + sessions.sessions().size() * 2 * FIXED;
         }
         if (answer instanceof Answer.Status status) {
-            return FIXED + status.replicas().size() * 2 * FIXED;
+            return FIXED
+                    + (status.replicas().size() + status.caches().waitsFor().size()) * 2 * FIXED;
         }
         return FIXED;
     }

@@ -35,19 +35,55 @@ public sealed interface ServerFrame {
     /**
      * @param sendNumber the send that was confirmed
      * @param renewed only then is the lease extended (R3.5); false for an expiring session
+     * @param cacheRenewed only then is the cache lease extended too, as far as the session's (R6.2)
      */
-    record KeepAliveAck(long sendNumber, boolean renewed, long epoch) implements ServerFrame {}
+    record KeepAliveAck(long sendNumber, boolean renewed, long epoch, boolean cacheRenewed) implements ServerFrame {
+        /** Without a cache lease. */
+        public KeepAliveAck(long sendNumber, boolean renewed, long epoch) {
+            this(sendNumber, renewed, epoch, false);
+        }
+    }
 
     /** The outcome of a request or one-shot, by its id. */
     record Reply(long requestId, Outcome outcome) implements ServerFrame {}
 
-    /** @param revision of the cell when it was answered: what is newer than the answer has a higher one */
-    record ReadReply(long callId, Answer answer, long revision) implements ServerFrame {
+    /**
+     * @param revision of the cell when it was answered: what is newer than the answer has a higher one
+     * @param fill how the answer may be cached; null if it must not be
+     */
+    record ReadReply(
+            long callId,
+            Answer answer,
+            long revision,
+            @Nullable Fill fill) implements ServerFrame {
+        /** Not to be cached. */
+        public ReadReply(long callId, Answer answer, long revision) {
+            this(callId, answer, revision, null);
+        }
+
         /** Of an unknown revision. */
         public ReadReply(long callId, Answer answer) {
-            this(callId, answer, 0);
+            this(callId, answer, 0, null);
         }
     }
+
+    /** An answer may be cached under this attachment and epoch, and under no other (R6.2). */
+    record Fill(long attachment, long epoch) {}
+
+    /**
+     * What is cached of these paths must go, and then {@link ClientFrame.CacheAck} with this number is to be sent; until then
+     * no cache lease of this session is extended (R6.3).
+     *
+     * @param number rises
+     */
+    record Invalidate(SessionId session, long number, List<NodePath> paths) implements ServerFrame {
+        public Invalidate {
+            paths = List.copyOf(paths);
+        }
+    }
+
+    /** The write with this id is neither done nor lost: it waits for others to let go of what they cache (R6.3). */
+    record Held(long id) implements ServerFrame {}
 
     /**
      * Something that these watches cover is newer than what they had seen; they are no longer registered (R5.1).

@@ -117,7 +117,8 @@ final class CodecPropertyTest {
                 new DownstreamFrame.WatchesFired(frames.number(), List.of(1L, 5L)),
                 new DownstreamFrame.WatchesClaimed(frames.number(), frames.number(), List.of(0L, 9L)),
                 new DownstreamFrame.WatchClaimsRefused(frames.number(), ErrorCode.LIMIT, "no more fit"),
-                new DownstreamFrame.KeepAlivesSettled(frames.number(), frames.number(), List.of(0, 3), List.of(1)),
+                new DownstreamFrame.KeepAlivesSettled(
+                        frames.number(), frames.number(), List.of(0, 3), List.of(2, 4), List.of(1)),
                 new DownstreamFrame.KeepAlivesRefused(frames.number(), ErrorCode.BUSY, "too much waits"),
                 new DownstreamFrame.FromCell("shard-07", new DownstreamFrame.NotLeader("deposed")),
                 new DownstreamFrame.Deliver(3, frames.serverFrame()));

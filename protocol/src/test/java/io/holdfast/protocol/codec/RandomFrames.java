@@ -33,22 +33,24 @@ final class RandomFrames {
     }
 
     ClientFrame clientFrame() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 -> new ClientFrame.Open(number(), bytes(Limits.SECRET_BYTES), number(), text(100), flag());
             case 1 -> new ClientFrame.Attach(session(), bytes(Limits.SECRET_BYTES), number());
             case 2 -> new ClientFrame.KeepAlive(number(), number());
-            case 3 -> new ClientFrame.Request(id(), number(), operation());
-            case 4 -> new ClientFrame.OneShot(id(), operation());
+            case 3 -> new ClientFrame.Request(id(), number(), operation(), id());
+            case 4 -> new ClientFrame.OneShot(id(), operation(), id());
             case 5 -> new ClientFrame.Watch(id(), list(this::claim), list(this::number));
             case 6 -> new ClientFrame.EndingAck(ending());
             case 7 -> new ClientFrame.Ping();
             case 8 -> new ClientFrame.Lease(id(), leaseCall());
+            case 9 -> new ClientFrame.CacheAck(number(), number());
             default -> read(id(), query());
         };
     }
 
     private ClientFrame.Read read(long id, Query query) {
-        return new ClientFrame.Read(id, query, query instanceof Query.Watchable && flag() ? id() : 0);
+        long watch = query instanceof Query.Watchable && flag() ? id() : 0;
+        return new ClientFrame.Read(id, query, watch, watch == 0 && query instanceof Query.GetValue && flag());
     }
 
     private ClientFrame.WatchClaim claim() {
@@ -57,13 +59,13 @@ final class RandomFrames {
     }
 
     ServerFrame serverFrame() {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0 -> new ServerFrame.Hello(text(20), text(20), text(20));
             case 1 -> new ServerFrame.Opened(number(), session(), number(), number());
             case 2 -> new ServerFrame.Attached(session(), number(), number());
-            case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number());
+            case 3 -> new ServerFrame.KeepAliveAck(number(), flag(), number(), flag());
             case 4 -> new ServerFrame.Reply(number(), outcome());
-            case 5 -> new ServerFrame.ReadReply(number(), answer(), number());
+            case 5 -> new ServerFrame.ReadReply(number(), answer(), number(), maybe(this::fill));
             case 6 -> new ServerFrame.Refused(number(), errorCode(), flag(), text(80));
             case 7 -> new ServerFrame.Granted(session(), path(), token());
             case 8 -> new ServerFrame.PlaceRemoved(session(), path(), token());
@@ -73,8 +75,14 @@ final class RandomFrames {
             case 12 -> new ServerFrame.EndingNotice(ending(), text(80));
             case 13 -> new ServerFrame.Pong();
             case 14 -> new ServerFrame.Draining(text(80), number());
+            case 15 -> new ServerFrame.Invalidate(session(), number(), list(this::path));
+            case 16 -> new ServerFrame.Held(number());
             default -> new ServerFrame.Interrupted(text(80), maybe(() -> text(30)));
         };
+    }
+
+    private ServerFrame.Fill fill() {
+        return new ServerFrame.Fill(number(), number());
     }
 
     private Ending ending() {
@@ -226,6 +234,11 @@ final class RandomFrames {
                         number(),
                         number(),
                         list(() -> new Answer.ReplicaInfo(text(10), text(10), flag(), number(), text(16))),
+                        new Answer.Caches(
+                                number(),
+                                number(),
+                                list(() -> new Answer.CacheWait(
+                                        session(), text(20), random.nextInt(), number(), number()))),
                         random.nextInt(),
                         List.of());
             default -> new Answer.Failed(errorCode(), text(80));

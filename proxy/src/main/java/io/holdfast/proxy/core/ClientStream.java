@@ -50,6 +50,7 @@ final class ClientStream {
         return frame instanceof ClientFrame.Request
                 || frame instanceof ClientFrame.KeepAlive
                 || frame instanceof ClientFrame.EndingAck // asked for again after the attach, if need be
+                || frame instanceof ClientFrame.CacheAck // of a cache that was emptied when it heard (R6.4)
                 || frame instanceof ClientFrame.Watch
                 || (frame instanceof ClientFrame.Read read && read.watch() != 0);
     }

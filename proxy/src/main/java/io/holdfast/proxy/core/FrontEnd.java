@@ -376,7 +376,9 @@ public final class FrontEnd {
     }
 
     private void refuseUnavailable(long stream, ClientFrame frame) {
-        if (frame instanceof ClientFrame.KeepAlive || frame instanceof ClientFrame.EndingAck) {
+        if (frame instanceof ClientFrame.KeepAlive
+                || frame instanceof ClientFrame.EndingAck
+                || frame instanceof ClientFrame.CacheAck) {
             return;
         }
         String leader = link.leader();

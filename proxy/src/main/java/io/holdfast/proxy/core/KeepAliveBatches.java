@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>What arrived more than {@link #MAX_AGE_NANOS} before is not listed; nor is what may have lain unread while this process
  *       stood still.
  *   <li>An answer confirms the sends that its batch listed, and no other: not what arrived after the batch was sent.
- *   <li>Nothing is confirmed here: whether a session is renewed is the leader's word alone.
+ *   <li>Nothing is confirmed here: whether a session is renewed, and its cache lease with it (R6.2), is the leader's word alone.
  *   <li>Bounded: one KeepAlive for each stream, {@link #MAX_IN_FLIGHT} batches without an answer.
  * </ol>
  *
@@ -146,15 +146,20 @@ final class KeepAliveBatches {
             return told;
         }
         boolean[] renewed = new boolean[listed.size()];
+        boolean[] cached = new boolean[listed.size()];
         boolean[] gone = new boolean[listed.size()];
         Arrays.fill(renewed, true);
+        Arrays.fill(cached, true);
         mark(renewed, answer.notRenewed(), false);
+        mark(cached, answer.notRenewed(), false);
+        mark(cached, answer.cacheNotRenewed(), false); // R6.2: the leader's word, of the step that renewed
         mark(gone, answer.unbound(), true);
         for (int i = 0; i < listed.size(); i++) {
             Waiting line = listed.get(i);
             if (!gone[i] && line.session().equals(line.client().session())) {
-                told.add(new Told(
-                        line.client(), new ServerFrame.KeepAliveAck(line.sendNumber(), renewed[i], answer.epoch())));
+                ServerFrame ack =
+                        new ServerFrame.KeepAliveAck(line.sendNumber(), renewed[i], answer.epoch(), cached[i]);
+                told.add(new Told(line.client(), ack));
             }
         }
         return told;

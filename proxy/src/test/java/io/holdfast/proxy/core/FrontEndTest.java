@@ -282,6 +282,25 @@ final class FrontEndTest {
         assertThat(out.take()).endsWith("dial link2 r3", "link2>1:Attach", "link2>1:EndingAck");
     }
 
+    /** R6.4: it speaks of a cache that was emptied when its client heard of the interruption. */
+    @Test
+    void anAcknowledgementOfACacheOfBeforeAnInterruptionGoesNowhere() {
+        ClientFrame ack = new ClientFrame.CacheAck(5, 2);
+        lead("r2", 5, 1);
+        open(1);
+        frontEnd.clientFrame(1, attach(), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        assertThat(out.take()).endsWith("link1>1:Attach", "link1>1:CacheAck");
+
+        frontEnd.downstream(1, new DownstreamFrame.NotLeader("no majority"), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        frontEnd.leaderKnown("r3", 6, 0);
+        frontEnd.upstreamOpened(2);
+        frontEnd.clientFrame(1, attach(), 0);
+        frontEnd.clientFrame(1, ack, 0);
+        assertThat(out.take()).endsWith("dial link2 r3", "link2>1:Attach", "link2>1:CacheAck");
+    }
+
     /** It says that this end is there, whatever became of the leader; the leader never hears of it. */
     @Test
     void aPingIsAnsweredHereWithALeaderAndWithout() {

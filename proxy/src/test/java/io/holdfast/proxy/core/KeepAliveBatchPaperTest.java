@@ -2,7 +2,9 @@ package io.holdfast.proxy.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.model.Answer;
 import io.holdfast.model.ErrorCode;
+import io.holdfast.model.NodePath;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
@@ -286,6 +288,44 @@ final class KeepAliveBatchPaperTest {
         assertThat(out.take()).containsExactly("1<KeepAliveAck 1 renewed", "2<KeepAliveAck 2 not renewed");
     }
 
+    /** R6.2, R6.3: the leader decides it for each session, in the step that renews. */
+    @Test
+    void whetherACacheLeaseIsRenewedIsTheLeadersWordToo() {
+        for (int stream = 1; stream <= 4; stream++) {
+            attached(stream);
+        }
+        out.take();
+        for (int stream = 1; stream <= 4; stream++) {
+            keepAlive(stream, stream, PATIENT);
+        }
+        pass(1_000);
+        out.take();
+        frontEnd.downstream(
+                1, new DownstreamFrame.KeepAlivesSettled(1, 3, List.of(1), List.of(0, 77, -1), List.of(3)), now);
+        assertThat(out.take())
+                .containsExactly(
+                        "1<KeepAliveAck 1 renewed, its cache not",
+                        "2<KeepAliveAck 2 not renewed",
+                        "3<KeepAliveAck 3 renewed");
+    }
+
+    /** R6.3: as on the link, so on each client's stream. */
+    @Test
+    void confirmationsInvalidationsAndFillsKeepTheirOrder() {
+        attached(1);
+        out.take();
+        keepAlive(1, 1, 0);
+        keepAlive(1, 2, PATIENT);
+        frontEnd.clientFrame(1, new ClientFrame.CacheAck(3, 1), now); // waits for no batch
+        assertThat(out.take()).containsExactly("batch1 1:1", "1:CacheAck");
+        deliver(1, new ServerFrame.ReadReply(9, new Answer.Failed(ErrorCode.NOT_FOUND, ""), 5, null));
+        deliver(1, new ServerFrame.Invalidate(session(1), 2, List.of(NodePath.ROOT)));
+        frontEnd.downstream(1, settled(1, List.of(), List.of()), now);
+        deliver(1, new ServerFrame.Invalidate(session(1), 3, List.of(NodePath.ROOT)));
+        assertThat(out.take())
+                .containsExactly("1<ReadReply", "1<Invalidate", "1<KeepAliveAck 1 renewed", "1<Invalidate");
+    }
+
     @Test
     void aRefusedBatchIsRefusedToAllThatItListed() {
         attached(1);
@@ -355,7 +395,7 @@ final class KeepAliveBatchPaperTest {
     }
 
     private static DownstreamFrame settled(long batch, List<Integer> notRenewed, List<Integer> unbound) {
-        return new DownstreamFrame.KeepAlivesSettled(batch, 3, notRenewed, unbound);
+        return new DownstreamFrame.KeepAlivesSettled(batch, 3, notRenewed, List.of(), unbound);
     }
 
     private void pass(long millis) {
@@ -391,6 +431,8 @@ final class KeepAliveBatchPaperTest {
             String text = frame.getClass().getSimpleName();
             if (frame instanceof ServerFrame.KeepAliveAck ack) {
                 text += " " + ack.sendNumber() + (ack.renewed() ? " renewed" : " not renewed");
+                text += ack.renewed() && !ack.cacheRenewed() ? ", its cache not" : "";
+                assertThat(ack.renewed() || !ack.cacheRenewed()).isTrue(); // R6.2
             } else if (frame instanceof ServerFrame.Refused refused) {
                 text += " " + refused.code();
             }

@@ -39,7 +39,27 @@ public final class CellDocument {
             replicas.add(entry);
         }
         document.put("replicas", replicas);
+        document.put("caches", caches(status.caches()));
         document.put("cells", status.cells().stream().map(CellDocument::ofShard).toList());
+        return document;
+    }
+
+    /** What clients cache, and whom writes wait for (R6.3). */
+    private static Map<String, Object> caches(Answer.Caches caches) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("cachedPaths", caches.cachedPaths());
+        document.put("writesWaiting", caches.writesWaiting());
+        List<Map<String, Object>> waits = new ArrayList<>();
+        for (Answer.CacheWait wait : caches.waitsFor()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("session", wait.session().value());
+            entry.put("client", wait.clientName());
+            entry.put("paths", wait.paths());
+            entry.put("waitedMillis", wait.waitedMillis());
+            entry.put("remainingMillis", wait.remainingMillis());
+            waits.add(entry);
+        }
+        document.put("waitsFor", waits);
         return document;
     }
 }

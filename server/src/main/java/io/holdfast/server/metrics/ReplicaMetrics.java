@@ -44,6 +44,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     static final String PROPOSALS = "Commands that this replica took as leader, by what came of them";
     static final String HAS_LEADER = "1 if this replica knows a leader";
     static final String IS_LEADER = "1 if this replica leads and serves";
+    static final String INVALIDATIONS =
+            "Values that this replica, as leader, told a client to let go of, counted for each client";
+    static final String UNACKED = "Since when a client that writes may wait for has not let go of what it caches";
     static final String STATE_BYTES = "State, as it counts against its limit";
     static final String LOG_BYTES = "Of the first cell: log of all cells on disk; of a shard: its entries in the log";
 
@@ -64,6 +67,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     private final Counter grantsTold;
     private final Counter watchesFired;
     private final Counter reads;
+    private final Counter invalidations;
     private final Timer commit;
     private final Timer fsync;
     private final Timer apply;
@@ -97,6 +101,7 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         grantsTold = events("grant");
         watchesFired = events("watch");
         reads = counter("holdfast_reads", "Reads that this replica answered as leader");
+        invalidations = counter("holdfast_invalidations", INVALIDATIONS);
         commit = timer("holdfast_commit", COMMIT, WORK_BUCKETS);
         fsync = timer("holdfast_wal_fsync", "Write and fsync of one batch of the log", WORK_BUCKETS);
         apply = timer("holdfast_apply", "Applying the commands of one entry to the state", APPLY_BUCKETS);
@@ -178,6 +183,16 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "Watches of clients, at the leader",
                 status,
                 view -> view.sizes().watches());
+        gauge(
+                "holdfast_cached_paths",
+                "Values, or places without one, that clients cache, at the leader",
+                status,
+                view -> view.caches().paths());
+        gauge(
+                "holdfast_invalidation_oldest_unacked_seconds",
+                UNACKED,
+                status,
+                view -> secondsSince(view.caches().oldestAwaitedNanos()));
         gauge("holdfast_state_bytes", STATE_BYTES, status, view -> view.sizes().stateBytes());
         gauge("holdfast_log_bytes", LOG_BYTES, logBytes::getAsLong);
         gauge(
@@ -185,6 +200,10 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
                 "Age of the oldest write to the log that the disk has not confirmed",
                 () -> disk.oldestUnconfirmedNanos() / NANOS_PER_SECOND);
         gauge("holdfast_disk_full", "1 while the log finds no room on its disk", () -> disk.isDiskFull() ? 1 : 0);
+    }
+
+    private double secondsSince(long nanos) {
+        return nanos == Long.MAX_VALUE ? 0 : Math.max(0, nanoClock.getAsLong() - nanos) / NANOS_PER_SECOND;
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -245,6 +264,11 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
     @Override
     public void keepAliveConfirmed(CellId of) {
         keepAlives.increment();
+    }
+
+    @Override
+    public void invalidated(CellId of, int paths) {
+        invalidations.increment(paths);
     }
 
     @Override

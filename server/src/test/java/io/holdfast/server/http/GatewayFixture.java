@@ -57,6 +57,7 @@ final class GatewayFixture implements AutoCloseable {
 
     HoldfastClient client() {
         return HoldfastClient.builder()
+                .withoutCache()
                 .endpoints(cell.settings().client().toString())
                 .clientName("test")
                 .build();

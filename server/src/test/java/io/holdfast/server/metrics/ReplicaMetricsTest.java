@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.ReplicaStatus.Caches;
 import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.replica.ReplicaStatus.Sizes;
 import io.holdfast.storage.CellId;
@@ -73,7 +74,17 @@ final class ReplicaMetricsTest {
                 true,
                 false,
                 List.of(new CellView(
-                        CELL, Role.FOLLOWER, 3, "r2", 9, "", 5, false, new Sizes(7, 2, 4, 900, 11, 6), 0)));
+                        CELL,
+                        Role.FOLLOWER,
+                        3,
+                        "r2",
+                        9,
+                        "",
+                        5,
+                        false,
+                        new Sizes(7, 2, 4, 900, 11, 6),
+                        0,
+                        new Caches(0, Long.MAX_VALUE))));
         assertThat(value("holdfast_has_leader", "replica=\"r1\"")).isEqualTo("1.0");
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("0.0");
         assertThat(value("holdfast_sessions_active", "replica=\"r1\"")).isEqualTo("7.0");
@@ -90,7 +101,8 @@ final class ReplicaMetricsTest {
         status = new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0, 0), 0)));
+                List.of(new CellView(
+                        CELL, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 0, 0, 0), 0, new Caches(5, 0))));
         assertThat(value("holdfast_is_leader", "replica=\"r1\"")).isEqualTo("1.0");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.replica.ReplicaMeter;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.ReplicaStatus.Caches;
 import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.replica.ReplicaStatus.Sizes;
 import io.holdfast.storage.CellId;
@@ -60,7 +61,8 @@ class ShardMetricsTest {
         shards.watch(() -> new ReplicaStatus(
                 true,
                 false,
-                List.of(new CellView(SHARD, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 900, 0, 0), 77))));
+                List.of(new CellView(
+                        SHARD, Role.LEADER, 3, "r1", 9, "", 5, true, new Sizes(0, 0, 0, 900, 0, 0), 77, Caches.NONE))));
         assertThat(value("holdfast_has_leader", "shard-01")).isEqualTo("1.0");
         assertThat(value("holdfast_is_leader", "shard-01")).isEqualTo("1.0");
         assertThat(value("holdfast_state_bytes", "shard-01")).isEqualTo("900.0");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.raft.RaftOutput.Role;
 import io.holdfast.replica.ReplicaStatus;
+import io.holdfast.replica.ReplicaStatus.Caches;
 import io.holdfast.replica.ReplicaStatus.CellView;
 import io.holdfast.replica.ReplicaStatus.Sizes;
 import io.holdfast.storage.CellId;
@@ -18,7 +19,7 @@ class LeadsToGoTest {
 
     private static CellView view(CellId cell, boolean serving) {
         Role role = serving ? Role.LEADER : Role.FOLLOWER;
-        return new CellView(cell, role, 1, "r1", 1, "", 1, serving, new Sizes(0, 0, 0, 0, 0, 0), 0);
+        return new CellView(cell, role, 1, "r1", 1, "", 1, serving, new Sizes(0, 0, 0, 0, 0, 0), 0, Caches.NONE);
     }
 
     private static ReplicaStatus status(boolean main, boolean shard) {

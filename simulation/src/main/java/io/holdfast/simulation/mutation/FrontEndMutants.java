@@ -27,9 +27,9 @@ final class FrontEndMutants {
                                 "answer-confirms-what-came-after-the-batch",
                                 "R3.5",
                                 CORE + "KeepAliveBatches.java",
-                                "new ServerFrame.KeepAliveAck(line.sendNumber(), renewed[i], answer.epoch())",
+                                "new ServerFrame.KeepAliveAck(line.sendNumber(), renewed[i], answer.epoch(), cached[i])",
                                 "new ServerFrame.KeepAliveAck(newest.getOrDefault(line.client().number(), 0L), renewed[i],"
-                                        + " answer.epoch())")
+                                        + " answer.epoch(), cached[i])")
                         .and(
                                 CORE + "KeepAliveBatches.java",
                                 "    private long lastNumber;",

@@ -24,6 +24,7 @@ public final class Mutants {
         all.addAll(FrontEndMutants.all());
         all.addAll(ProxyMutants.all());
         all.addAll(LeaseMutants.all());
+        all.addAll(CacheMutants.all());
         return all;
     }
 

@@ -16,6 +16,11 @@ public interface ClientApp {
 
     void answered(long callId, Answer answer);
 
+    /** As {@link #answered}, by its own cache. */
+    default void answeredFromCache(long callId, Answer answer) {
+        answered(callId, answer);
+    }
+
     void granted(long callId, Hold hold);
 
     void failed(long callId, Failure failure);

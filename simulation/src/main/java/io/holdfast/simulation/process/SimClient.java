@@ -294,7 +294,11 @@ public final class SimClient extends ClientProcess implements Checks.SessionOwne
         if (action instanceof SessionAction.Complete done) {
             app().completed(done.callId(), done.outcome());
         } else if (action instanceof SessionAction.Answered answered) {
-            app().answered(answered.callId(), answered.answer());
+            if (answered.cached()) {
+                app().answeredFromCache(answered.callId(), answered.answer());
+            } else {
+                app().answered(answered.callId(), answered.answer());
+            }
         } else if (action instanceof SessionAction.Granted granted) {
             granted(granted);
         } else if (action instanceof SessionAction.Fail fail) {
@@ -352,6 +356,11 @@ public final class SimClient extends ClientProcess implements Checks.SessionOwne
             public void received(Object frame) {
                 if (machine != openedBy) {
                     return;
+                }
+                if (frame instanceof ServerFrame.Invalidate) {
+                    world.coverage().seen(Seen.CACHE_INVALIDATED);
+                } else if (frame instanceof ServerFrame.Held) {
+                    world.coverage().seen(Seen.WRITE_HELD);
                 }
                 if (frame instanceof ServerFrame server) {
                     step(new SessionEvent.StreamFrame(streamNo, server));

@@ -158,7 +158,8 @@ public final class Cluster {
                 endpoints.stream().map(EndpointProcess::name).toList(),
                 leaseMillis,
                 config.graceMillis(),
-                "client-" + clients.size());
+                "client-" + clients.size(),
+                config.cacheBytes());
         SimClient client = new SimClient(
                 world,
                 FIRST_CLIENT + clients.size(),

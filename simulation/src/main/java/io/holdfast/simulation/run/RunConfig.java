@@ -15,6 +15,7 @@ import java.util.List;
  * @param faultEveryNanos mean time between faults
  * @param faults which kinds of faults this run has, as bits of {@link Fault}'s ordinals
  * @param thinkNanos mean pause of a client between operations
+ * @param cacheBytes what each client may cache; 0 for clients without a cache
  * @param endEveryNanos mean time between an operator's ends of places and sessions; 0 without one
  * @param leaseClients clients with leased locks
  */
@@ -33,7 +34,13 @@ public record RunConfig(
         ReplicaConfig replica,
         NetworkConfig network,
         long endEveryNanos,
-        int leaseClients) {
+        int leaseClients,
+        long cacheBytes) {
+
+    /** Enough for one or two values, so that others have to go. */
+    private static final long FEW_CACHE_BYTES = 600;
+
+    private static final long MANY_CACHE_BYTES = 1 << 20;
 
     /**
      * Draws one.
@@ -67,7 +74,8 @@ public record RunConfig(
                 ReplicaConfig.draw(rng, names(count)),
                 NetworkConfig.draw(rng),
                 rng.pick(0L, 0L, 2 * World.SECOND, 10 * World.SECOND),
-                rng.pick(0, 2, 3));
+                rng.pick(0, 2, 3),
+                rng.pick(0L, FEW_CACHE_BYTES, MANY_CACHE_BYTES, MANY_CACHE_BYTES));
     }
 
     /** A world without faults, for scripted histories. */
@@ -86,6 +94,7 @@ public record RunConfig(
                 World.SECOND,
                 ReplicaConfig.healthy(names(replicas)),
                 NetworkConfig.healthy(),
+                0,
                 0,
                 0);
     }
@@ -107,7 +116,29 @@ public record RunConfig(
                 replica.withShards(count),
                 network,
                 endEveryNanos,
-                leaseClients);
+                leaseClients,
+                cacheBytes);
+    }
+
+    /** The same with clients that cache. */
+    public RunConfig caching() {
+        return new RunConfig(
+                replicas,
+                clients,
+                locks,
+                keys,
+                leaseMillis,
+                graceMillis,
+                rho,
+                chaosNanos,
+                faultEveryNanos,
+                faults,
+                thinkNanos,
+                replica,
+                network,
+                endEveryNanos,
+                leaseClients,
+                MANY_CACHE_BYTES);
     }
 
     public boolean has(Fault fault) {

@@ -141,6 +141,7 @@ public final class SeedRun {
         for (int i = 0; i < config.clients(); i++) {
             SimClient client = cluster.addClient();
             WorkloadConfig workload = WorkloadConfig.draw(rng, config.locks(), config.keys(), config.thinkNanos());
+            workload = config.cacheBytes() > 0 ? workload.withHotReads(rng) : workload;
             RandomApp app = new RandomApp(world, client, workload, cluster.checks(), (i + 1) * 1_000_000L);
             apps.add(app);
             client.run(app);

@@ -11,6 +11,7 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.simulation.check.CacheCheck;
 import io.holdfast.simulation.check.Checks;
 import io.holdfast.simulation.check.Leaders;
 import io.holdfast.simulation.process.ClientApp;
@@ -42,6 +43,8 @@ public final class RandomApp implements ClientApp {
     private final Leaders leaders;
     private final Gathering gathering;
     private final Watchers watchers;
+    private final CacheCheck cache;
+    private final HotReads hotReads;
     /** Lane of each call that is not answered. */
     private final Map<Long, Integer> calls = new TreeMap<>();
 
@@ -62,6 +65,8 @@ public final class RandomApp implements ClientApp {
         this.rng = world.rng().split();
         this.values = new Values(world, rng, checks.histories(), config.keys(), firstValue);
         this.watchers = new Watchers(world, client, config, checks);
+        this.cache = new CacheCheck(checks, world.coverage(), "client " + client.hostId());
+        this.hotReads = new HotReads(world, client, config, cache);
     }
 
     /** Operations that have ended in one way or the other. */
@@ -72,6 +77,7 @@ public final class RandomApp implements ClientApp {
     /** Begin nothing new, cancel what waits, join the group, keep what is held. */
     public void gather() {
         resting = true;
+        hotReads.stop();
         cancelAll();
         gathering.start();
     }
@@ -106,7 +112,7 @@ public final class RandomApp implements ClientApp {
 
     /** Whether everything that was asked for has been answered, clean-up included. */
     public boolean isDrained() {
-        return calls.isEmpty() && client.openCalls() == 0;
+        return calls.isEmpty() && hotReads.isQuiet() && client.openCalls() == 0;
     }
 
     /** What its watchers do not know although everything is well and nothing happens any more; null if they know all. */
@@ -135,6 +141,7 @@ public final class RandomApp implements ClientApp {
     public void started() {
         state = null;
         watchers.begin();
+        hotReads.start();
         for (int lane = 0; lane < config.lanes(); lane++) {
             think(lane);
         }
@@ -250,7 +257,17 @@ public final class RandomApp implements ClientApp {
     }
 
     @Override
+    public void answeredFromCache(long callId, Answer answer) {
+        cache.cached((Answer.Value) answer);
+        answered(callId, answer);
+    }
+
+    @Override
     public void answered(long callId, Answer answer) {
+        if (hotReads.answered(callId, answer)) {
+            watchers.shown(answer);
+            return;
+        }
         if (answer instanceof Answer.Places places) {
             leaders.answered(client.hostId(), callId, places);
         }
@@ -262,6 +279,9 @@ public final class RandomApp implements ClientApp {
     @Override
     public void failed(long callId, Failure failure) {
         if (gathering.failed(callId)) {
+            return;
+        }
+        if (hotReads.failed(callId)) {
             return;
         }
         leaders.forgets(client.hostId(), callId);

@@ -172,6 +172,8 @@ final class Values {
             record(op, op.value(), RegisterOp.MISMATCH);
         } else if (!failure.definite()) {
             unknown(op);
+        } else if (failure.code() == ErrorCode.WITHDRAWN) {
+            world.coverage().seen(Seen.WRITE_WITHDRAWN);
         }
     }
 

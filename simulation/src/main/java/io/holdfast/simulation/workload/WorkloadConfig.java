@@ -14,6 +14,7 @@ import io.holdfast.simulation.world.World;
  * @param thinkNanos mean pause between operations
  * @param lockDelayMillis asked for by some acquires, 0 for none
  * @param keepChance that a hold is not released but left to the session's end
+ * @param hotReadNanos mean pause between reads of what is read all the time, as flags are; 0 without
  * @param closeChance that an operation is the closing of the session
  */
 public record WorkloadConfig(
@@ -27,7 +28,8 @@ public record WorkloadConfig(
         long thinkNanos,
         long lockDelayMillis,
         double keepChance,
-        double closeChance) {
+        double closeChance,
+        long hotReadNanos) {
 
     public static WorkloadConfig draw(Rng rng, int locks, int keys, long thinkNanos) {
         return new WorkloadConfig(
@@ -41,6 +43,24 @@ public record WorkloadConfig(
                 thinkNanos,
                 rng.pick(0L, 0L, 1_000L, 8_000L),
                 rng.pick(0.0, 0.0, 0.02),
-                rng.pick(0.0, 0.01, 0.03));
+                rng.pick(0.0, 0.01, 0.03),
+                0);
+    }
+
+    /** The same with values that are read all the time. */
+    public WorkloadConfig withHotReads(Rng rng) {
+        return new WorkloadConfig(
+                locks,
+                keys,
+                lanes,
+                lockShare,
+                recipeShare,
+                sharedShare,
+                holdNanos,
+                thinkNanos,
+                lockDelayMillis,
+                keepChance,
+                closeChance,
+                rng.pick(20 * World.MILLI, 100 * World.MILLI));
     }
 }

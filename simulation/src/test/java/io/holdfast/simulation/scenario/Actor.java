@@ -12,6 +12,7 @@ import io.holdfast.model.NodePath;
 import io.holdfast.model.Operation;
 import io.holdfast.model.Outcome;
 import io.holdfast.model.Query;
+import io.holdfast.simulation.check.CacheCheck;
 import io.holdfast.simulation.process.ClientApp;
 import io.holdfast.simulation.process.SimClient;
 import java.util.ArrayList;
@@ -29,9 +30,13 @@ final class Actor implements ClientApp {
     private final Map<Long, List<SessionAction>> watched = new HashMap<>();
     private final List<SessionState> states = new ArrayList<>();
     private final List<Hold> lost = new ArrayList<>();
+    private final CacheCheck cache;
+    private long cachedReads;
 
-    Actor(SimClient client) {
+    Actor(SimClient client, Story story) {
         this.client = client;
+        this.cache = new CacheCheck(
+                story.cluster().checks(), story.cluster().world().coverage(), "client " + client.hostId());
         client.run(this);
     }
 
@@ -181,6 +186,18 @@ final class Actor implements ClientApp {
     @Override
     public void completed(long callId, Outcome outcome) {
         answers.put(callId, outcome);
+    }
+
+    @Override
+    public void answeredFromCache(long callId, Answer answer) {
+        cachedReads++;
+        cache.cached((Answer.Value) answer);
+        answered(callId, answer);
+    }
+
+    /** Reads that its cache has answered; each is checked against what is committed. */
+    long cachedReads() {
+        return cachedReads;
     }
 
     @Override

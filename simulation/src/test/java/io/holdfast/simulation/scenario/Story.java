@@ -21,8 +21,8 @@ final class Story {
 
     private final Cluster cluster;
 
-    private Story(long seed, int replicas) {
-        cluster = new Cluster(new World(seed, null), RunConfig.calm(replicas, LEASE_MILLIS));
+    private Story(long seed, RunConfig config) {
+        cluster = new Cluster(new World(seed, null), config);
         cluster.replicas().forEach(SimReplica::start);
         until(() -> cluster.leader() != null, 20 * SECOND);
         run(SECOND);
@@ -30,7 +30,12 @@ final class Story {
 
     /** A formed cell with a leader. */
     static Story of(long seed, int replicas) {
-        return new Story(seed, replicas);
+        return new Story(seed, RunConfig.calm(replicas, LEASE_MILLIS));
+    }
+
+    /** The same with clients that cache. */
+    static Story caching(long seed, int replicas) {
+        return new Story(seed, RunConfig.calm(replicas, LEASE_MILLIS).caching());
     }
 
     Cluster cluster() {
@@ -38,14 +43,14 @@ final class Story {
     }
 
     Actor actor() {
-        Actor actor = new Actor(cluster.addClient());
+        Actor actor = new Actor(cluster.addClient(), this);
         actor.process().start();
         return actor;
     }
 
     /** An actor whose session has this lease. */
     Actor actor(long leaseMillis) {
-        Actor actor = new Actor(cluster.addClient(leaseMillis));
+        Actor actor = new Actor(cluster.addClient(leaseMillis), this);
         actor.process().start();
         return actor;
     }
