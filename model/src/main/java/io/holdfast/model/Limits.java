@@ -43,6 +43,8 @@ public final class Limits {
     public static final int MAX_WATCHES_PER_SESSION = 100_000;
     /** Watches of all sessions of a cell. */
     public static final int MAX_WATCHES = 1_000_000;
+    /** Shared watches of one front end at its leader: it cannot take all from the others. */
+    public static final int MAX_WATCHES_PER_FRONT_END = MAX_WATCHES / 2;
     /** Most bytes of the paths in one page of watches that are claimed again (R8.4). */
     public static final int MAX_WATCH_PAGE_BYTES = 256 << 10;
     /** Values, or places without one, that clients of a cell may cache; beyond, reads are answered as not to be cached. */

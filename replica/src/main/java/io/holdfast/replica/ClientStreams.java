@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientStreams {
     /** Client streams of all front ends together. */
     static final int MAX_STREAMS = 100_000;
+    /** Of one front end: as many clients as it lets in. */
+    static final int MAX_STREAMS_PER_LINK = 10_000;
 
     private static final class Binding {
         long attachment = Long.MIN_VALUE;
@@ -33,18 +35,24 @@ final class ClientStreams {
     private final Map<Long, Map<Long, ClientStream>> links = new TreeMap<>();
     private final Map<SessionId, Binding> bindings = new TreeMap<>();
     private final HeldBytes heldBytes = new HeldBytes();
+    private final int maxPerLink;
     private int count;
 
     ClientStreams(UpstreamSink sink) {
-        this.sink = sink;
+        this(sink, MAX_STREAMS_PER_LINK);
     }
 
-    /** The stream with this number, new if it was not known; null if there are too many. */
+    ClientStreams(UpstreamSink sink, int maxPerLink) {
+        this.sink = sink;
+        this.maxPerLink = maxPerLink;
+    }
+
+    /** The stream with this number, new if it was not known; null if there are too many, of this link or in all. */
     @Nullable
     ClientStream stream(long link, long number) {
         Map<Long, ClientStream> ofLink = links.computeIfAbsent(link, any -> new LinkedHashMap<>());
         ClientStream known = ofLink.get(number);
-        if (known == null && count < MAX_STREAMS) {
+        if (known == null && count < MAX_STREAMS && ofLink.size() < maxPerLink) {
             known = new ClientStream(link, number, heldBytes);
             ofLink.put(number, known);
             count++;

@@ -54,6 +54,7 @@ final class KeepAliveDesk {
 
     /** R3.5: acknowledged as renewed only if the deadline moved, in this step; judged now, not when it arrived. */
     void confirmed(ReadQueue.KeepAlive keepAlive) {
+        shared.meter().keepAliveBatch(driver.id(), 1);
         ClientStream stream = keepAlive.stream();
         if (!keepAlive.session().equals(stream.session())) {
             streams.refuseUnbound(stream, 0);

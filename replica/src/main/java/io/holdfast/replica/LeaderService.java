@@ -171,8 +171,9 @@ final class LeaderService implements ReadQueue.Settler {
     void onFrame(long link, UpstreamFrame frame) {
         if (serving) { // R2.4: before the takeover everything waits
             accept(link, frame);
-        } else if (commits.isStalled() && refuseCommand(link, frame)) {
-            return;
+        } else if (frame instanceof UpstreamFrame.DropWatches || (commits.isStalled() && refuseCommand(link, frame))) {
+            return; // nothing is registered yet, nor will be what is withdrawn: its stream is closed by a frame that
+            // waits
         } else if (parked.size() < MAX_PARKED && parkedBytes + RequestChecks.payloadBytes(frame) <= MAX_PARKED_BYTES) {
             parkedBytes += RequestChecks.payloadBytes(frame);
             parked.add(new Parked(link, frame));

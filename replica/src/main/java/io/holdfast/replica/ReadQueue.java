@@ -147,6 +147,7 @@ final class ReadQueue {
     private final ArrayDeque<Ready> ready = new ArrayDeque<>();
 
     private List<Waiting> waiting = new ArrayList<>();
+    private final FrontEndShares shares = new FrontEndShares();
     private int count;
 
     ReadQueue(CellDriver driver, Settler settler) {
@@ -159,8 +160,18 @@ final class ReadQueue {
             refuse(next, ErrorCode.BUSY, "too many reads and KeepAlives wait");
             return;
         }
+        String objection = shares.objectionTo(next);
+        if (objection != null) {
+            refuse(next, ErrorCode.BUSY, objection);
+            return;
+        }
         count++;
         waiting.add(next);
+    }
+
+    private void leaves(Waiting entry) {
+        count--;
+        shares.leaves(entry);
     }
 
     boolean canBegin() {
@@ -196,13 +207,13 @@ final class ReadQueue {
         List<Waiting> forState = new ArrayList<>();
         for (Waiting next : check.waiting()) {
             if (next instanceof KeepAlive keepAlive) {
-                count--;
+                leaves(next);
                 settler.confirmed(keepAlive);
             } else if (next instanceof KeepAliveBatch batch) {
-                count--;
+                leaves(next);
                 settler.confirmed(batch);
             } else if (next instanceof Lease lease && lease.isRenewal() && !settler.mustSeeTheState(lease)) {
-                count--;
+                leaves(next);
                 settler.confirmed(lease);
             } else {
                 forState.add(next);
@@ -222,7 +233,7 @@ final class ReadQueue {
         for (Ready next = ready.peek(); next != null && isNewEnough(next.index()); next = ready.peek()) {
             ready.remove();
             for (Waiting entry : next.waiting()) {
-                count--;
+                leaves(entry);
                 if (entry instanceof Attach attach) {
                     settler.confirmed(attach);
                 } else if (entry instanceof Read read) {
@@ -256,8 +267,10 @@ final class ReadQueue {
     }
 
     private void refuse(List<Waiting> all, ErrorCode code, String why) {
-        count -= all.size();
-        all.forEach(next -> refuse(next, code, why));
+        all.forEach(next -> {
+            leaves(next);
+            refuse(next, code, why);
+        });
     }
 
     private void refuse(Waiting next, ErrorCode code, String why) {

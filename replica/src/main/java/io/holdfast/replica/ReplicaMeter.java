@@ -31,7 +31,7 @@ public interface ReplicaMeter {
     /** It is applied. */
     default void applyEnded(CellId cell) {}
 
-    /** As leader: a front end sent one batch with the KeepAlives of so many sessions (R3.5). */
+    /** As leader: a front end sent one frame with the KeepAlives of so many sessions, or of a single one (R3.5). */
     default void keepAliveBatch(CellId cell, int sessions) {}
 
     /** As leader: a KeepAlive was confirmed and moved its session's deadline, alone or in a batch (R3.5). */

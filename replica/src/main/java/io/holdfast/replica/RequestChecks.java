@@ -75,6 +75,9 @@ final class RequestChecks {
             }
             return bytes;
         }
+        if (frame instanceof UpstreamFrame.DropWatches drop) {
+            return 2 * Long.BYTES * drop.watches().size();
+        }
         if (frame instanceof UpstreamFrame.ToCell other) {
             return payloadBytes(other.frame());
         }

@@ -85,14 +85,15 @@ final class Watches {
         }
         long link = read.stream().link();
         if (!table.hasRoomFor(link, 1)) {
-            return new Answer.Failed(ErrorCode.LIMIT, tooMany());
+            return new Answer.Failed(ErrorCode.LIMIT, tooMany(link));
         }
         table.add(link, read.watch(), new WatchTable.Target(watched.watchKind(), watched.path()));
         return answer;
     }
 
-    private String tooMany() {
-        return "the cell has " + table.size() + " watches; no more fit";
+    private String tooMany(long link) {
+        return "the cell has " + table.size() + " watches, " + table.sizeOf(link)
+                + " of them for this front end; no more" + " fit";
     }
 
     /** Registers what a front end claims, and says how new each is (R5.3); nothing if its link is gone meanwhile. */
@@ -103,7 +104,7 @@ final class Watches {
             return;
         }
         if (!table.hasRoomFor(link, frame.paths().size())) {
-            refused(link, frame, ErrorCode.LIMIT, tooMany());
+            refused(link, frame, ErrorCode.LIMIT, tooMany(link));
             return;
         }
         List<Long> newest = new ArrayList<>(frame.paths().size());

@@ -105,6 +105,15 @@ class KeepAliveDeskTest {
         assertThat(settled().notRenewed()).containsExactly(1);
     }
 
+    /** One alone is a message too: whoever looks whether there is one a second sees all of them. */
+    @Test
+    void aSingleKeepAliveIsCountedAsAMessage() {
+        TestSession client = TestSession.opened(cluster, leader, 1);
+        client.send(new ClientFrame.KeepAlive(2, 0));
+        client.one(ServerFrame.KeepAliveAck.class);
+        assertThat(leader.meter.keepAliveBatches).isEqualTo(1);
+    }
+
     /** R3.6: confirmations stop at once. */
     @Test
     void whatIsBeingEndedIsNotRenewed() {
@@ -182,6 +191,20 @@ class KeepAliveDeskTest {
         assertThat(answer.notRenewed()).isEmpty();
         assertThat(leader.meter.keepAlives).isEqualTo(1);
         assertThat(client.one(ServerFrame.Refused.class).code()).isEqualTo(ErrorCode.REPLACED);
+    }
+
+    /** R8.4: as many as a front end that keeps to the protocol has on its way. */
+    @Test
+    void moreBatchesThanAFrontEndMayHaveAreRefused() {
+        TestSession client = TestSession.opened(cluster, leader, 1);
+        cluster.lost = frame -> true;
+        for (int i = 0; i <= FrontEndShares.MAX_BATCHES; i++) {
+            send(of(client, 2 + i));
+        }
+        cluster.settle();
+        assertThat(take(DownstreamFrame.KeepAlivesRefused.class))
+                .singleElement()
+                .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.BUSY));
     }
 
     @Test

@@ -234,6 +234,25 @@ class WatchesTest {
                 .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.UNAVAILABLE));
     }
 
+    /** R8.4: a front end has one page on its way; one that sends more does not fill the queue of all. */
+    @Test
+    void aSecondPageIsRefusedWhileOneWaits() {
+        cluster.lost = frame -> true;
+        offer(claims(1, "/a"));
+        offer(new UpstreamFrame.ClaimWatches(2, claims(2, "/b").paths()));
+        assertThat(take(DownstreamFrame.WatchClaimsRefused.class))
+                .singleElement()
+                .satisfies(refused -> {
+                    assertThat(refused.page()).isEqualTo(2);
+                    assertThat(refused.code()).isEqualTo(ErrorCode.BUSY);
+                });
+        cluster.lost = frame -> false;
+        cluster.runFor(500 * TestCluster.MILLI);
+        assertThat(take(DownstreamFrame.WatchesClaimed.class)).hasSize(1);
+        offer(new UpstreamFrame.ClaimWatches(3, claims(3, "/c").paths()));
+        assertThat(take(DownstreamFrame.WatchesClaimed.class)).hasSize(1);
+    }
+
     @Test
     void aClientsOwnClaimIsTheFrontEndsBusiness() {
         watcher.send(new ClientFrame.Watch(6, List.of(), List.of(1L)));

@@ -18,6 +18,12 @@ final class FleetSteady {
     private static final double LEADER_CORES = 0.05;
     /** KeepAlive messages of each front end in a second; clocks are not exact. */
     private static final double KEEP_ALIVES = 1.05;
+    /** Fewer, and they do not come, or are not counted. */
+    private static final double FEWEST_KEEP_ALIVES = 0.5;
+    /** Each session sends one in so many seconds, a third of the default lease. */
+    private static final double PERIOD_SECONDS = 4;
+    /** How far from that the sessions' own KeepAlives may be. */
+    private static final double NEAR = 0.2;
 
     private static final double PER = 10_000;
 
@@ -153,20 +159,30 @@ final class FleetSteady {
     }
 
     private void judgeKeepAlives(Metrics before, Metrics after, double seconds, double leaderCores) {
-        Map<String, String> none = Map.of();
         boolean batches = after.has("holdfast_keepalive_batches_total");
-        String name = batches ? "holdfast_keepalive_batches_total" : "holdfast_keepalives_total";
-        double rate = (after.sum(name, none) - before.sum(name, none)) / seconds;
-        double each = rate / ground.frontEnds();
+        double confirmed = rate("holdfast_keepalives_total", before, after, seconds);
+        double messages = batches ? rate("holdfast_keepalive_batches_total", before, after, seconds) : confirmed;
+        double each = messages / ground.frontEnds();
+        double expected = ground.plan.sessions() / PERIOD_SECONDS;
+        double fewest = Math.min(FEWEST_KEEP_ALIVES, (1 - NEAR) * expected / ground.frontEnds());
         ground.aims.check(
-                each <= KEEP_ALIVES,
-                "the leader got " + Table.decimals(rate, 1) + " KeepAlive messages/s, " + Table.decimals(each, 2)
-                        + " of each " + (ground.plan.proxies() > 0 ? "proxy" : "replica") + " (aim: 1)"
+                each >= fewest && each <= KEEP_ALIVES,
+                "the leader got " + Table.decimals(messages, 1) + " KeepAlive messages/s, " + Table.decimals(each, 2)
+                        + " of each " + (ground.plan.proxies() > 0 ? "proxy" : "replica") + " (aim: 1, at least "
+                        + Table.decimals(fewest, 2) + ")"
                         + (batches ? "" : "; this version counts KeepAlives of sessions, not batches of them"));
+        ground.aims.check(
+                Math.abs(confirmed - expected) <= NEAR * expected,
+                "the leader confirmed " + Table.decimals(confirmed, 1) + " KeepAlives of sessions/s (aim: one in "
+                        + Table.decimals(PERIOD_SECONDS, 0) + " s of each, so " + Table.decimals(expected, 1) + ")");
         double keepAliveCores = leaderCores - idleLeaderCores;
         ground.aims.check(
                 keepAliveCores < LEADER_CORES,
                 "the leader used " + Table.decimals(keepAliveCores * 100, 1)
                         + " % of a core more than without sessions (aim: below 5)");
+    }
+
+    private static double rate(String name, Metrics before, Metrics after, double seconds) {
+        return (after.sum(name, Map.of()) - before.sum(name, Map.of())) / seconds;
     }
 }

@@ -43,7 +43,7 @@ public final class WatchTable<O extends Comparable<O>> {
     private int size;
 
     public WatchTable() {
-        this(Limits.MAX_WATCHES, Limits.MAX_WATCHES);
+        this(Limits.MAX_WATCHES_PER_FRONT_END, Limits.MAX_WATCHES);
     }
 
     WatchTable(int maxPerOwner, int max) {

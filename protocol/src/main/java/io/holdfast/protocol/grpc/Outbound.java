@@ -89,6 +89,11 @@ public final class Outbound<F> {
         return true;
     }
 
+    /** How much waits. */
+    public synchronized long waitingBytes() {
+        return waitingBytes;
+    }
+
     /** The stream takes more again. */
     public void flowing() {
         synchronized (this) {

@@ -1,9 +1,11 @@
 package io.holdfast.protocol.grpc;
 
+import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,10 @@ import org.slf4j.LoggerFactory;
  * of the port. So that a thread which is always late lets somebody in all the same, nobody is kept waiting longer than {@link
  * #MAX_WAIT_MILLIS} for the next few.
  *
+ * <p>One that is closed again before the pause is over takes no place: after a storm the head of the queue is full of those that have given
+ * up. Each connection takes a file, whether anybody speaks on it or not, so there are no more of them than the limit: the next one is closed
+ * at once.
+ *
  * <p><b>Thread:</b> its event loop's.
  *
  * <p><b>Source:</b> ADR 0021.
@@ -29,24 +35,73 @@ final class PacedServerChannel extends NioServerSocketChannel {
 
     private static final Logger log = LoggerFactory.getLogger(PacedServerChannel.class);
 
-    /** Since the last pause. */
-    private int accepted;
+    private final int most;
+    /** Connections that are open; any thread's. */
+    private final AtomicInteger open = new AtomicInteger();
+
+    private final Newcomers newcomers = new Newcomers(AT_ONCE);
+    /** A timer runs. */
+    private boolean pausing;
     /** When the first of those who wait now began to. */
     private long waitBeganNanos;
 
+    /** @param most connections that may be open at a time */
+    PacedServerChannel(int most) {
+        this.most = most;
+    }
+
     @Override
     protected int doReadMessages(List<Object> into) throws Exception {
-        if (accepted >= AT_ONCE) {
+        if (newcomers.isFull()) {
             return 0;
         }
+        int known = into.size();
         int count = super.doReadMessages(into);
-        accepted += Math.max(count, 0);
-        if (accepted >= AT_ONCE) {
+        for (int i = into.size() - 1; i >= known; i--) {
+            newcomers.came();
+            if (!letIn((Channel) into.get(i))) {
+                into.remove(i);
+            }
+        }
+        if (newcomers.isFull()) {
             config().setAutoRead(false);
-            waitBeganNanos = System.nanoTime();
-            resumeAfter(PAUSE_MILLIS);
+            if (!pausing) {
+                pausing = true;
+                waitBeganNanos = System.nanoTime();
+                resumeAfter(PAUSE_MILLIS);
+            }
         }
         return count;
+    }
+
+    /** False if there are too many: it is closed. */
+    private boolean letIn(Channel newcomer) {
+        if (open.get() >= most) {
+            newcomer.unsafe().closeForcibly();
+            return false;
+        }
+        open.incrementAndGet();
+        int round = newcomers.round();
+        var unused = newcomer.closeFuture().addListener(closed -> {
+            open.decrementAndGet();
+            if (round == newcomers.round()) {
+                postWent(round);
+            }
+        });
+        return true;
+    }
+
+    private void postWent(int round) {
+        try {
+            eventLoop().execute(() -> {
+                newcomers.went(round);
+                if (!newcomers.isFull() && isOpen()) {
+                    config().setAutoRead(true);
+                }
+            });
+        } catch (RejectedExecutionException ended) {
+            log.debug("the network has ended");
+        }
     }
 
     private void resumeAfter(long millis) {
@@ -65,7 +120,8 @@ final class PacedServerChannel extends NioServerSocketChannel {
         if (wait > 0) {
             resumeAfter(wait);
         } else if (isOpen()) {
-            accepted = 0;
+            pausing = false;
+            newcomers.next();
             config().setAutoRead(true);
         }
     }

@@ -94,10 +94,14 @@ public final class WireThreads implements AutoCloseable {
         return serverBuilder(address);
     }
 
-    /** As {@link #server}, for clients, who may come by the thousand at once: they are let in a few at a time (ADR 0021). */
-    public ServerBuilder<?> clientServer(SocketAddress address) {
+    /**
+     * As {@link #server}, for clients, who may come by the thousand at once: they are let in a few at a time (ADR 0021).
+     *
+     * @param most connections at a time: there is a file for each; whoever comes beyond that is disconnected at once
+     */
+    public ServerBuilder<?> clientServer(SocketAddress address, int most) {
         return serverBuilder(address)
-                .channelFactory(PacedServerChannel::new)
+                .channelFactory(() -> new PacedServerChannel(most))
                 .withOption(ChannelOption.SO_BACKLOG, BACKLOG);
     }
 

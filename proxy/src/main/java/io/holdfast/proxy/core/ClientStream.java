@@ -90,6 +90,13 @@ final class ClientStream {
         }
     }
 
+    /** Something that it asked is never answered: it has lost its session, and does not wait for it. */
+    void notAnswered() {
+        if (inFlight > 0) {
+            inFlight--;
+        }
+    }
+
     private void followBinding(ServerFrame frame, long nowNanos) {
         if (frame instanceof ServerFrame.Opened opened) {
             if (asked instanceof ClientFrame.Open open && open.sendNumber() == opened.sendNumber()) {

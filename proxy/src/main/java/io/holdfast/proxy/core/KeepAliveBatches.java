@@ -1,5 +1,6 @@
 package io.holdfast.proxy.core;
 
+import io.holdfast.model.ErrorCode;
 import io.holdfast.model.SessionId;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.DownstreamFrame;
@@ -173,11 +174,14 @@ final class KeepAliveBatches {
         }
     }
 
-    /** Nothing of a batch was renewed. */
+    /**
+     * Nothing of a batch was renewed. Clients are told if the lead is in doubt; of a leader that has too much to do they are not, as
+     * that would interrupt all of them at once: they repeat their KeepAlives by themselves.
+     */
     List<Told> refused(DownstreamFrame.KeepAlivesRefused answer) {
         List<Told> told = new ArrayList<>();
         List<Waiting> listed = inFlight.remove(answer.number());
-        if (listed != null) {
+        if (listed != null && answer.code() == ErrorCode.UNAVAILABLE) {
             for (Waiting line : listed) {
                 if (line.session().equals(line.client().session())) {
                     ServerFrame.Refused refused = new ServerFrame.Refused(0, answer.code(), true, answer.reason());

@@ -32,6 +32,8 @@ final class SharedClaims {
         final long callId;
         /** Claims of it that are not judged. */
         private int left;
+        /** Shared watches that it claims. */
+        private final Set<Long> numbers = new LinkedHashSet<>();
 
         /** Refused, or its stream speaks for the session no longer. */
         boolean dead;
@@ -73,6 +75,24 @@ final class SharedClaims {
         waiting.computeIfAbsent(number, any -> new Gathered(number, target, new ArrayList<>()))
                 .claims()
                 .add(new Claim(page, claim.watch(), claim.seenRevision()));
+        page.numbers.add(number);
+    }
+
+    /** Takes out what of a page was not sent yet: how many claims, by the number of the shared watch. */
+    Map<Long, Integer> withdraw(Page page) {
+        Map<Long, Integer> withdrawn = new LinkedHashMap<>();
+        for (long number : page.numbers) {
+            Gathered gathered = waiting.get(number);
+            int before = gathered == null ? 0 : gathered.claims().size();
+            if (gathered != null && gathered.claims().removeIf(claim -> claim.page() == page)) {
+                withdrawn.put(number, before - gathered.claims().size());
+                if (gathered.claims().isEmpty()) {
+                    waiting.remove(number);
+                }
+            }
+        }
+        empty.remove(page);
+        return withdrawn;
     }
 
     /** All of a page was added. */

@@ -108,6 +108,10 @@ final class SharedWatches {
             return read; // the leader watches nothing for it
         }
         Own own = own(client);
+        if (own.reads.containsKey(read.callId())) { // its first answer would be taken for that of the second
+            refuse(client, read.callId(), ErrorCode.INVALID, "call " + read.callId() + " is not answered yet");
+            return null;
+        }
         if (own.armed.size() + own.reads.size() >= Limits.MAX_WATCHES_PER_SESSION) {
             out.toClient(
                     client, new ServerFrame.ReadReply(read.callId(), new Answer.Failed(ErrorCode.LIMIT, tooMany())));
@@ -115,10 +119,7 @@ final class SharedWatches {
         }
         Shared shared = shared(watched.watchKind(), watched.path());
         shared.asked++;
-        Asked before = own.reads.put(read.callId(), new Asked(read.watch(), shared));
-        if (before != null) {
-            settled(before.shared);
-        }
+        own.reads.put(read.callId(), new Asked(read.watch(), shared));
         return new ClientFrame.Read(read.callId(), read.query(), shared.number);
     }
 
@@ -184,10 +185,23 @@ final class SharedWatches {
         own.armed.clear();
         own.reads.values().forEach(asked -> asked.unwanted = true);
         if (own.page != null) {
-            own.page.dead = true;
+            dies(own.page);
             own.page = null;
+            client.notAnswered();
         }
         drops.flush();
+    }
+
+    /** A page is over: of what it claims only what is on its way goes on. */
+    private void dies(SharedClaims.Page page) {
+        page.dead = true;
+        claims.withdraw(page).forEach((number, count) -> {
+            Shared shared = byNumber.get(number);
+            if (shared != null) {
+                shared.asked -= count;
+                release(shared);
+            }
+        });
     }
 
     /** The stream is gone, and the leader was told: it answers none of its reads any more, but may have answered some. */
@@ -223,6 +237,7 @@ final class SharedWatches {
         } else if (frame instanceof ServerFrame.Refused refused && refused.id() != 0) {
             Asked asked = own.reads.remove(refused.id());
             if (asked != null) {
+                asked.shared.leaderMayHave = true; // what was answered may be refused on its way, for want of room
                 settled(asked.shared);
             }
         }
@@ -239,9 +254,14 @@ final class SharedWatches {
         settled(asked.shared);
     }
 
-    private static void arm(ClientStream client, Own own, long watch, Shared shared) {
-        own.armed.put(watch, shared);
-        shared.members.put(new Member(client.number(), watch), client);
+    private void arm(ClientStream client, Own own, long watch, Shared shared) {
+        Member member = new Member(client.number(), watch);
+        Shared before = own.armed.put(watch, shared);
+        if (before != null && before != shared) {
+            before.members.remove(member);
+            release(before);
+        }
+        shared.members.put(member, client);
     }
 
     /** Shared watches have fired; the leader has them no longer. */
@@ -321,7 +341,7 @@ final class SharedWatches {
         }
         for (SharedClaims.Page page : round.pages()) {
             own(page.client).page = null;
-            page.dead = true;
+            dies(page);
             refuse(page.client, page.callId, answer.code(), answer.reason());
         }
         for (SharedClaims.Gathered gathered : round.gathered()) {

@@ -95,11 +95,11 @@ public final class LeaderFinder implements AutoCloseable {
     }
 
     private void ask(TreeSet<String> addresses) {
+        views.asked(addresses);
         scouts.entrySet().removeIf(each -> {
             boolean gone = !addresses.contains(each.getKey());
             if (gone) {
                 each.getValue().stop();
-                views.forget(each.getKey());
             }
             return gone;
         });
@@ -117,6 +117,9 @@ public final class LeaderFinder implements AutoCloseable {
             return;
         }
         News news = views.heard(address, view, System.nanoTime());
+        if (news == News.UNDECIDED) {
+            return;
+        }
         if (news == News.FOREIGN) {
             if (foreign.add(address)) {
                 log.warn(
@@ -131,19 +134,28 @@ public final class LeaderFinder implements AutoCloseable {
         if (news == News.ADOPTED) {
             told.clear();
             located.clear();
+            foreign.clear();
             firstCell = view.first().cell();
             listener.found(firstCell, view.deployment(), new Shards(view.shards()));
-        }
-        if (!address.equals(located.put(view.replica(), address))) {
-            listener.located(view.replica(), address);
+            views.ours().forEach(this::locate);
+        } else {
+            locate(address, view);
         }
         tell();
     }
 
+    private void locate(String address, LeadersView view) {
+        if (!address.equals(located.put(view.replica(), address))) {
+            listener.located(view.replica(), address);
+        }
+    }
+
     /** What has fallen silent changes who is known to lead. */
     private void look() {
+        long time = System.nanoTime();
+        views.look(time);
         tell();
-        int now = views.hearing(System.nanoTime());
+        int now = views.hearing(time);
         if (now > 0) {
             if (looksInVain >= LOOKS_BEFORE_WORRY) {
                 log.info("an upstream answers again");
@@ -151,7 +163,11 @@ public final class LeaderFinder implements AutoCloseable {
             looksInVain = 0;
         } else if (++looksInVain == LOOKS_BEFORE_WORRY) {
             log.warn(
-                    "none of the upstreams answers: {}; see whether the replicas run and can be reached from here",
+                    views.hearingOthers(time) > 0
+                            ? "the upstreams speak for no deployment that can be followed: {}; see whether all are of one"
+                                    + " cell and most of them run"
+                            : "none of the upstreams answers: {}; see whether the replicas run and can be reached from"
+                                    + " here",
                     String.join(", ", upstreams));
         }
         hearing = now;

@@ -340,6 +340,20 @@ final class KeepAliveBatchPaperTest {
     }
 
     @Test
+    void nobodyIsInterruptedBecauseTheLeaderHasTooMuchToDo() {
+        attached(1);
+        out.take();
+        keepAlive(1, 1, PATIENT);
+        pass(1_000);
+        out.take();
+        frontEnd.downstream(1, new DownstreamFrame.KeepAlivesRefused(1, ErrorCode.BUSY, "too much"), now);
+        assertThat(out.take()).isEmpty();
+        pass(100);
+        keepAlive(1, 2, 0); // it repeats it, in a hurry
+        assertThat(out.take()).hasSize(1);
+    }
+
+    @Test
     void anAnswerIsGoodOnceAndOnlyForWhoIsStillThere() {
         attached(1);
         attached(2);

@@ -7,6 +7,7 @@ import io.holdfast.protocol.frame.LeadersView.CellLeader;
 import io.holdfast.proxy.core.LeaderViews.Known;
 import io.holdfast.proxy.core.LeaderViews.News;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +84,7 @@ final class LeaderViewsTest {
         say("r1", 5, "r1", 0);
         say("r2", 5, null, 0);
         assertThat(views.known("main", 0)).isEqualTo(new Known("r1", 5));
-        views.forget("at r1");
+        views.asked(Set.of("at r2"));
         assertThat(views.known("main", 0)).isEqualTo(new Known(null, 5));
         assertThat(views.hearing(0)).isEqualTo(1);
     }
@@ -96,16 +97,107 @@ final class LeaderViewsTest {
         assertThat(views.known("main", 5_000 * MILLI)).isEqualTo(new Known("r1", 5));
     }
 
+    // ---- which deployment is followed (C115, C116)
+
+    /** Looks, each 100 ms, in which these addresses speak for a deployment every 300 ms. */
+    private long looks(int count, long now, String deployment, String... addresses) {
+        for (int i = 0; i < count; i++) {
+            if (i % 3 == 0) {
+                for (String address : addresses) {
+                    heard(address, deployment, address.substring(3), 1, "r1", now);
+                }
+            }
+            views.look(now);
+            now += 100 * MILLI;
+        }
+        return now;
+    }
+
+    private void askThree() {
+        views.asked(Set.of("at r1", "at r2", "at r3"));
+    }
+
     /** C115: terms begin anew with the cell. */
     @Test
     void aCellThatWasSetUpAnewIsFollowedWhenNobodySpeaksForTheOldOne() {
+        askThree();
         say("r1", 50, "r1", 0);
         say("r2", 50, "r1", 0);
-        assertThat(heard("at r1", "d2", "r1", 1, "r1", 500 * MILLI)).isEqualTo(News.FOREIGN);
-        assertThat(heard("at r1", "d2", "r1", 1, "r1", 1_500 * MILLI)).isEqualTo(News.ADOPTED);
-        assertThat(heard("at r2", "d2", "r2", 1, "r1", 1_500 * MILLI)).isEqualTo(News.TAKEN);
-        assertThat(views.known("main", 1_500 * MILLI)).isEqualTo(new Known("r1", 1));
-        assertThat(heard("at r3", "d1", "r3", 51, "r3", 1_500 * MILLI)).isEqualTo(News.FOREIGN);
+        long now = looks(14, 500 * MILLI, "d2", "at r1", "at r3"); // ours counts as heard for the first half second
+        assertThat(heard("at r1", "d2", "r1", 1, "r1", now)).isEqualTo(News.FOREIGN);
+        now = looks(5, now, "d2", "at r1", "at r3");
+        assertThat(heard("at r2", "d2", "r2", 1, "r1", now)).isEqualTo(News.TAKEN);
+        assertThat(views.known("main", now)).isEqualTo(new Known("r1", 1));
+        assertThat(views.ours()).containsOnlyKeys("at r1", "at r2", "at r3");
+        assertThat(heard("at r3", "d1", "r3", 51, "r3", now)).isEqualTo(News.FOREIGN);
+    }
+
+    /** R1.3: after a pause of this process all that was heard is old, and says nothing of who is there. */
+    @Test
+    void aPauseIsNoSilenceOfTheOthers() {
+        askThree();
+        say("r3", 5, "r1", 0);
+        say("r1", 5, "r1", 0);
+        assertThat(heard("at r3", "d2", "r3", 1, "r3", 1_200 * MILLI)).isEqualTo(News.FOREIGN);
+        views.look(1_300 * MILLI);
+        assertThat(say("r1", 5, "r1", 1_400 * MILLI)).isEqualTo(News.TAKEN);
+        looks(200, 1_500 * MILLI, "d2", "at r3");
+        assertThat(say("r1", 5, "r1", 30_000 * MILLI)).isEqualTo(News.TAKEN);
+    }
+
+    /** A proxy that reaches only one, and that one is of another deployment now, stays with its own. */
+    @Test
+    void aFewDoNotSpeakForACellThatWasSetUpAnew() {
+        askThree();
+        say("r1", 5, "r1", 0);
+        say("r2", 5, "r1", 0);
+        long now = looks(500, 1_200 * MILLI, "d2", "at r1");
+        assertThat(heard("at r1", "d2", "r1", 1, "r1", now)).isEqualTo(News.FOREIGN);
+    }
+
+    /** C116 with C115: the names stand for other addresses, and none is left that knew the old cell. */
+    @Test
+    void aCellThatWasSetUpAnewElsewhereIsFollowed() {
+        askThree();
+        say("r1", 50, "r1", 0);
+        say("r2", 50, "r1", 0);
+        views.asked(Set.of("at n1", "at n2", "at n3"));
+        long now = looks(13, 100 * MILLI, "d2", "at n1", "at n2");
+        assertThat(views.known("main", now)).isEqualTo(new Known("r1", 1));
+        assertThat(views.ours()).containsOnlyKeys("at n1", "at n2");
+    }
+
+    @Test
+    void whoAnswersFirstDoesNotDecideWhichDeploymentItIs() {
+        askThree();
+        assertThat(heard("at r3", "d2", "r3", 9, "r3", 0)).isEqualTo(News.UNDECIDED);
+        assertThat(say("r1", 5, "r1", 0)).isEqualTo(News.UNDECIDED);
+        assertThat(say("r2", 5, "r1", 0)).isEqualTo(News.ADOPTED);
+        assertThat(views.known("main", 0)).isEqualTo(new Known("r1", 5));
+        assertThat(views.ours()).containsOnlyKeys("at r1", "at r2");
+    }
+
+    /** One replica of three runs: it is followed when the others had a second to speak. */
+    @Test
+    void fewAreEnoughAtTheStartIfTheOthersAreSilent() {
+        askThree();
+        assertThat(say("r1", 5, null, 0)).isEqualTo(News.UNDECIDED);
+        long now = looks(10, 0, "d1", "at r1");
+        assertThat(say("r1", 5, null, now)).isEqualTo(News.ADOPTED);
+    }
+
+    @Test
+    void whoIsUndecidedBetweenTwoWaits() {
+        askThree();
+        long now = 0;
+        for (int i = 0; i < 20; i++) {
+            assertThat(say("r1", 5, "r1", now)).isEqualTo(News.UNDECIDED);
+            assertThat(heard("at r3", "d2", "r3", 9, "r3", now)).isEqualTo(News.UNDECIDED);
+            views.look(now);
+            now += 100 * MILLI;
+        }
+        say("r2", 5, "r1", now);
+        assertThat(views.ours()).containsOnlyKeys("at r1", "at r2");
     }
 
     private News say(String replica, long term, @Nullable String leader, long now) {

@@ -86,7 +86,7 @@ final class SharedWatchPaperTest {
         out.take();
         deliver(1, new ServerFrame.Refused(10, ErrorCode.BUSY, true, "too much"));
         fired(6, 1);
-        assertThat(out.take()).hasSize(1);
+        assertThat(out.take()).containsExactly("1<Refused10 BUSY", "drop [1]"); // the leader may have it
     }
 
     // ---- R5.2: event before reply
@@ -168,6 +168,30 @@ final class SharedWatchPaperTest {
         assertThat(out.take()).containsExactly("3<Refused0 REPLACED", "drop [4]");
     }
 
+    /** Else the first path would count for it for ever, and its limit for nobody. */
+    @Test
+    void aNumberThatIsArmedAgainForAnotherPathLeavesTheFirst() {
+        armed(1, 10, 71, "/a");
+        reads(1, 11, 71, value("/b"));
+        out.take();
+        answered(1, 11, 5);
+        assertThat(out.take()).containsExactly("1<ReadReply11", "drop [1]");
+        fired(6, 1);
+        assertThat(out.take()).isEmpty();
+        fired(7, 2);
+        assertThat(out.take()).containsExactly("1<Fired101 7 [71]");
+    }
+
+    @Test
+    void aCallThatIsNotAnsweredCannotBeAskedAgain() {
+        reads(1, 10, 71, value("/a"));
+        reads(1, 10, 72, value("/b"));
+        assertThat(out.take()).containsExactly("1>Read10 watch1", "1<Refused10 INVALID");
+        answered(1, 10, 5);
+        fired(6, 1);
+        assertThat(out.take()).containsExactly("1<ReadReply10", "1<Fired101 6 [71]");
+    }
+
     // ---- R5.3: claims
 
     @Test
@@ -224,6 +248,51 @@ final class SharedWatchPaperTest {
         out.take();
         claimed(1, 20, 1);
         assertThat(out.take()).containsExactly("drop [1]");
+    }
+
+    /** What nobody waits for any more does not pile up, whoever claims and attaches again and again. */
+    @Test
+    void whatWasNotSentOfAPageGoesWithIt() {
+        claims(3, 39, claim(1, "/z", 5));
+        claims(2, 41, claim(72, "/b", 5));
+        claims(1, 40, claim(71, "/a", 5), claim(73, "/b", 6));
+        frontEnd.clientClosed(1);
+        out.take();
+        claimed(1, 20, 1);
+        assertThat(out.take()).containsExactly("3<Watched39 20", "claim2 [2 /b]");
+        claimed(2, 21, 1);
+        assertThat(out.take()).containsExactly("2<Watched41 21");
+    }
+
+    /** R8.4: a page that is never answered is not counted among what waits for an answer. */
+    @Test
+    void whoAttachesAgainMayAskAsMuchAsBefore() {
+        int room = FrontEndConfig.Bounds.defaults().maxInFlight();
+        for (int i = 0; i <= room; i++) {
+            claims(1, 40 + i, claim(71, "/a", 5));
+            frontEnd.clientFrame(1, new ClientFrame.Attach(session(1), new byte[16], 2 + i), 0);
+            deliver(1, new ServerFrame.Attached(session(1), 2 + i, 3));
+        }
+        out.take();
+        claims(1, 9_000, claim(71, "/a", 5));
+        assertThat(out.take()).isEmpty(); // it waits for the round that is on its way
+        claimed(1, 20, 1);
+        assertThat(out.take()).containsExactly("claim2 [1 /a]");
+    }
+
+    /** The rest of a page that was refused is not claimed. */
+    @Test
+    void whatIsLeftOfARefusedPageIsNotSent() {
+        ClientFrame.WatchClaim[] all = new ClientFrame.WatchClaim[700];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = claim(i + 1, "/" + "x".repeat(400) + i, 5);
+        }
+        claims(1, 40, all);
+        assertThat(out.claims).hasSize(1);
+        assertThat(out.claims.get(0).paths()).hasSizeLessThan(700);
+        frontEnd.downstream(1, new DownstreamFrame.WatchClaimsRefused(1, ErrorCode.LIMIT, "no more fit"), 0);
+        assertThat(out.claims).hasSize(1);
+        assertThat(out.take()).contains("1<Refused40 LIMIT");
     }
 
     /** Pages of a thousand paths; a client's page is answered when all of it is judged. */

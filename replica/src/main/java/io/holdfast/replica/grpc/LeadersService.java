@@ -107,7 +107,8 @@ public final class LeadersService implements AutoCloseable {
 
     private StreamObserver<FollowMessage> accept(StreamObserver<LeadersMessage> answers) {
         Reader reader = new Reader((ServerCallStreamObserver<LeadersMessage>) answers);
-        reader.call.setOnCancelHandler(() -> executor.execute(() -> readers.remove(reader)));
+        reader.call.setOnCancelHandler(() -> executor.execute(reader::gone));
+        reader.call.setOnCloseHandler(() -> executor.execute(reader::gone));
         return reader;
     }
 
@@ -125,6 +126,8 @@ public final class LeadersService implements AutoCloseable {
         private final ServerCallStreamObserver<LeadersMessage> call;
         /** The executor's. */
         private int beatsUnasked;
+        /** Nothing is told to it any more. The executor's. */
+        private boolean ended;
 
         Reader(ServerCallStreamObserver<LeadersMessage> call) {
             this.call = call;
@@ -136,9 +139,13 @@ public final class LeadersService implements AutoCloseable {
         }
 
         private void asked(int version) {
+            if (ended) {
+                return;
+            }
             try {
                 Fields.checkVersion(version);
             } catch (MalformedFrameException wrong) {
+                readers.remove(this);
                 end(Status.INVALID_ARGUMENT.withDescription(wrong.problem()));
                 return;
             }
@@ -152,7 +159,7 @@ public final class LeadersService implements AutoCloseable {
 
         /** False if it has gone. */
         boolean tell(LeadersMessage message) {
-            if (call.isCancelled()) {
+            if (ended || call.isCancelled()) {
                 return false;
             }
             if (call.isReady() && beatsUnasked <= MAX_BEATS_UNASKED) {
@@ -161,7 +168,14 @@ public final class LeadersService implements AutoCloseable {
             return true;
         }
 
+        private void gone() {
+            ended = true;
+            readers.remove(this);
+        }
+
+        /** Whoever calls takes it from the readers. */
         void end(Status status) {
+            ended = true;
             if (!call.isCancelled()) {
                 call.onError(status.asRuntimeException());
             }
@@ -169,7 +183,7 @@ public final class LeadersService implements AutoCloseable {
 
         @Override
         public void onError(Throwable cause) {
-            executor.execute(() -> readers.remove(this));
+            executor.execute(this::gone);
         }
 
         /** It has nothing more to say, and still listens. */

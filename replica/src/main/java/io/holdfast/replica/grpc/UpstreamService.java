@@ -4,12 +4,14 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.protocol.codec.Fields;
 import io.holdfast.protocol.codec.MalformedFrameException;
 import io.holdfast.protocol.codec.UpstreamCodec;
 import io.holdfast.protocol.frame.DownstreamFrame;
 import io.holdfast.protocol.frame.FrameSize;
+import io.holdfast.protocol.frame.ServerFrame;
 import io.holdfast.protocol.grpc.Outbound;
 import io.holdfast.protocol.grpc.StreamService;
 import io.holdfast.protocol.grpc.WireThreads;
@@ -33,6 +35,8 @@ public final class UpstreamService {
     /** Default bound of what waits for one front end. */
     public static final long DEFAULT_MAX_WAITING_BYTES = 16L << 20;
 
+    private static final String TOO_MUCH = "too much waits for this front end: read again";
+
     private final UpstreamLinks links;
     private final WireThreads threads;
     private final Outbound.Bounds bounds;
@@ -41,7 +45,7 @@ public final class UpstreamService {
         this(links, threads, DEFAULT_MAX_WAITING_BYTES);
     }
 
-    /** @param maxWaitingBytes for each link; one for which more would wait is cut off */
+    /** @param maxWaitingBytes for each link; one for which more would wait is cut off, and reads are refused from half of it on */
     public UpstreamService(UpstreamLinks links, WireThreads threads, long maxWaitingBytes) {
         this.links = links;
         this.threads = threads;
@@ -59,6 +63,19 @@ public final class UpstreamService {
         call.setOnReadyHandler(link.outbound::flowing);
         call.setOnCancelHandler(link::gone);
         return link;
+    }
+
+    /** Reads of many clients may be more than a link takes: one of them is refused rather than all of them cut off. */
+    private static DownstreamFrame withoutRead(DownstreamFrame frame) {
+        if (frame instanceof DownstreamFrame.FromCell other) {
+            return new DownstreamFrame.FromCell(other.cell(), withoutRead(other.frame()));
+        }
+        if (frame instanceof DownstreamFrame.Deliver deliver
+                && deliver.frame() instanceof ServerFrame.ReadReply reply) {
+            return new DownstreamFrame.Deliver(
+                    deliver.stream(), new ServerFrame.Refused(reply.callId(), ErrorCode.BUSY, true, TOO_MUCH));
+        }
+        return frame;
     }
 
     /** One link. */
@@ -119,7 +136,12 @@ public final class UpstreamService {
 
         @Override
         public boolean deliver(DownstreamFrame frame) {
-            return outbound.offer(frame, FrameSize.of(frame));
+            int size = FrameSize.of(frame);
+            if (outbound.waitingBytes() + size <= bounds.maxBytes() / 2) {
+                return outbound.offer(frame, size);
+            }
+            DownstreamFrame instead = withoutRead(frame);
+            return outbound.offer(instead, FrameSize.of(instead));
         }
 
         @Override

@@ -96,6 +96,20 @@ final class LeadersServiceTest {
         assertThat(Await.next(reader.ended).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
     }
 
+    /** It must not stay among the readers: telling it would fail, and nobody would be told anything more. */
+    @Test
+    void whoIsRefusedLaterIsForgottenAndTheOthersAreToldAsBefore() throws Exception {
+        Reader other = ask(LeadersCodec.ask());
+        Reader wrong = ask(LeadersCodec.ask());
+        await(wrong, view(0, null));
+        wrong.asking.onNext(FollowMessage.newBuilder().setVersion(9).build());
+        assertThat(Await.next(wrong.ended).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        leaders.leaderKnown("r2", 5);
+        for (int i = 0; i < 3; i++) {
+            await(other, view(5, "r2")); // when it changes, and beats
+        }
+    }
+
     @Test
     void whoListensHearsTheEnd() throws Exception {
         Reader reader = ask(LeadersCodec.ask());

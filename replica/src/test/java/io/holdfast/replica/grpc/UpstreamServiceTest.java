@@ -31,6 +31,7 @@ import io.holdfast.protocol.proto.UpMessage;
 import io.holdfast.replica.LoopInput;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -165,9 +166,9 @@ final class UpstreamServiceTest {
         other.send(new UpstreamFrame.StreamClosed(1));
         long otherLink = ((LoopInput.FromUpstream) Await.next(inputs)).link();
 
-        Answer large = new Answer.Value(NodePath.ROOT, new byte[65_536], 0, 0, 0);
+        DownstreamFrame large = new DownstreamFrame.WatchesFired(1, Collections.nCopies(10_000, 1L << 60));
         for (int i = 0; i < 200; i++) {
-            links.send(slowLink, new DownstreamFrame.Deliver(1, new ServerFrame.ReadReply(1, large)));
+            links.send(slowLink, large);
         }
         links.send(otherLink, deliver(5));
 
@@ -176,6 +177,37 @@ final class UpstreamServiceTest {
         slow.paused = false;
         slow.call.request(1_000);
         assertThat(Await.next(slow.ended).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(inputs).isEmpty();
+    }
+
+    /** Each client keeps to its limits, and still all of them together read more than the link takes at once. */
+    @Test
+    void readsAreRefusedBeforeTheLinkOfAllIsCutOff() throws Exception {
+        FrontEndStub frontEnd = new FrontEndStub(channel);
+        frontEnd.paused = true;
+        frontEnd.send(new UpstreamFrame.StreamClosed(1));
+        long link = ((LoopInput.FromUpstream) Await.next(inputs)).link();
+
+        Answer large = new Answer.Value(NodePath.ROOT, new byte[65_536], 0, 0, 0);
+        for (int i = 1; i <= 200; i++) {
+            links.send(link, new DownstreamFrame.Deliver(i, new ServerFrame.ReadReply(i, large)));
+        }
+        links.send(link, deliver(201));
+
+        frontEnd.paused = false;
+        frontEnd.call.request(1_000);
+        int refused = 0;
+        for (int i = 1; i <= 200; i++) {
+            DownstreamFrame.Deliver next = (DownstreamFrame.Deliver) Await.next(frontEnd.frames);
+            assertThat(next.stream()).isEqualTo(i);
+            if (next.frame() instanceof ServerFrame.Refused busy) {
+                assertThat(busy.id()).isEqualTo(i);
+                assertThat(busy.code()).isEqualTo(ErrorCode.BUSY);
+                refused++;
+            }
+        }
+        assertThat(refused).isBetween(1, 199);
+        assertThat(Await.next(frontEnd.frames)).isEqualTo(deliver(201));
         assertThat(inputs).isEmpty();
     }
 

@@ -39,6 +39,11 @@ public record CellMeters(CellId first, ReplicaMeter main, ReplicaMeter shards) i
     }
 
     @Override
+    public void keepAliveBatch(CellId cell, int sessions) {
+        of(cell).keepAliveBatch(cell, sessions);
+    }
+
+    @Override
     public void keepAliveConfirmed(CellId cell) {
         of(cell).keepAliveConfirmed(cell);
     }
@@ -56,6 +61,21 @@ public record CellMeters(CellId first, ReplicaMeter main, ReplicaMeter shards) i
     @Override
     public void lockAcquired(CellId cell, long nanos) {
         of(cell).lockAcquired(cell, nanos);
+    }
+
+    @Override
+    public void grantTold(CellId cell) {
+        of(cell).grantTold(cell);
+    }
+
+    @Override
+    public void watchesFired(CellId cell, int watches) {
+        of(cell).watchesFired(cell, watches);
+    }
+
+    @Override
+    public void readAnswered(CellId cell) {
+        of(cell).readAnswered(cell);
     }
 
     @Override

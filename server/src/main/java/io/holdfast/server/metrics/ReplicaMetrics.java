@@ -95,8 +95,9 @@ public final class ReplicaMetrics implements ReplicaMeter, LogListener {
         unknown = proposals("unknown");
         leasesRunOut = expirations("lease");
         endedByOperators = expirations("operator");
-        keepAliveBatches =
-                counter("holdfast_keepalive_batches", "Batches of KeepAlives that front ends sent to this leader");
+        keepAliveBatches = counter(
+                "holdfast_keepalive_batches",
+                "Frames with KeepAlives, of many sessions or one, that front ends sent to this leader");
         keepAlives = counter("holdfast_keepalives", "KeepAlives that this replica confirmed as leader");
         grantsTold = events("grant");
         watchesFired = events("watch");

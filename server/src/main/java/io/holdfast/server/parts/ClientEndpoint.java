@@ -58,7 +58,7 @@ public final class ClientEndpoint implements AutoCloseable {
                 new LeadersService(cell, replica.shards(), replica.deployment(), replica.name(), threads.next());
         ClientPort port = ClientPort.open(
                 binding,
-                threads.clientServer(binding.socketAddress())
+                threads.clientServer(binding.socketAddress(), files.clients())
                         .maxInboundMessageSize(
                                 WireThreads.MAX_CLIENT_MESSAGE_BYTES), // R8.4: its link to the leader is everybody's
                 loop,

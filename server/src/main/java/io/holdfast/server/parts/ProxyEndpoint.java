@@ -67,7 +67,8 @@ public final class ProxyEndpoint implements AutoCloseable {
         }
         port = ClientPort.open(
                 binding,
-                threads.clientServer(binding.socketAddress()).maxInboundMessageSize(MAX_CLIENT_MESSAGE_BYTES),
+                threads.clientServer(binding.socketAddress(), files.clients())
+                        .maxInboundMessageSize(MAX_CLIENT_MESSAGE_BYTES),
                 running,
                 List.of(service.service()));
     }

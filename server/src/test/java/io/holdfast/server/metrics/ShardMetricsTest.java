@@ -42,6 +42,8 @@ class ShardMetricsTest {
         meter.committed(MAIN, 5, 2_000_000);
         meter.refused(SHARD, 1);
         meter.keepAliveConfirmed(SHARD); // no shard has sessions
+        meter.keepAliveBatch(MAIN, 7);
+        meter.readAnswered(MAIN);
         shards.leaderKnown(SHARD, "r2", 4);
         shards.leaderKnown(SHARD, "r2", 4);
         shards.leaderKnown(SHARD, null, 5);
@@ -54,6 +56,8 @@ class ShardMetricsTest {
         assertThat(value("holdfast_leader_changes_total", "shard-01")).isEqualTo("1.0");
         assertThat(value("holdfast_leader_changes_total", "shard-00")).isEqualTo("0.0");
         assertThat(value("holdfast_keepalives_total", "main")).isEqualTo("0.0");
+        assertThat(value("holdfast_keepalive_batches_total", "main")).isEqualTo("1.0");
+        assertThat(value("holdfast_reads_total", "main")).isEqualTo("1.0");
     }
 
     @Test

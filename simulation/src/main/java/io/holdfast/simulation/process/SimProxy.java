@@ -12,6 +12,7 @@ import io.holdfast.storage.CellId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,7 @@ public final class SimProxy extends EndpointProcess {
         frontEnd =
                 new FrontEndHost(network, this, null, replicas, replicas.get(0).shards());
         views = new LeaderViews();
+        views.asked(replicas.stream().map(SimReplica::name).collect(Collectors.toSet()));
         told.clear();
         draining = false;
         scouts.clear();
@@ -157,6 +159,7 @@ public final class SimProxy extends EndpointProcess {
     }
 
     private void look() {
+        views.look(localNanos());
         for (SimReplica replica : replicas) {
             Scout scout = scouts.get(replica.name());
             if (scout != null && localNanos() - scout.heardNanos > SILENCE_NANOS) {
