@@ -110,6 +110,22 @@ final class LeasesTest {
         assertThat(client.leases().tryAcquire("a", "x")).isPresent();
     }
 
+    /** R7.1: nothing renews a hold once the client's thread has ended. */
+    @Test
+    void aHoldIsLostWithTheClientsThread() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        LeaseHold hold = client.leases().tryAcquire("a", "x").orElseThrow();
+        hold.onLost((lost, reason) -> told.add(reason));
+        LeaseHold released = client.leases().tryAcquire("b", "x").orElseThrow();
+        released.onLost((lost, reason) -> told.add("not lost"));
+        assertThat(released.release()).isTrue();
+        bench.network.executor().shutdown();
+        client.wake();
+        ClientBench.until(() -> !told.isEmpty());
+        assertThat(hold.isHeld()).isFalse();
+        assertThat(told).containsExactly("the client's thread has ended");
+    }
+
     /** R1.3: a step of the wall clock costs trust until the next confirmation, and no hold. */
     @Test
     void aStepOfTheWallClockLosesNoHold() {

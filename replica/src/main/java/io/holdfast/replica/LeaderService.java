@@ -288,7 +288,7 @@ final class LeaderService implements ReadQueue.Settler {
     @Override
     public void judge(Deadlines.Judgement judgement) {
         List<Command> ends = deadlines.judge(judgement);
-        ends.forEach(proposals::addOwn);
+        ends.forEach(end -> proposals.addOwn(end, RequestChecks.payloadBytes(end)));
         leases.judged(ends);
     }
 

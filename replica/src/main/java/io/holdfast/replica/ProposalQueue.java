@@ -32,7 +32,10 @@ final class ProposalQueue {
     /** Entries proposed and not yet applied; while so many are out, more commands gather for the next one. */
     static final int MAX_IN_FLIGHT = 16;
 
+    /** What a command takes at most beside its payload, its asker and the entry's head included. */
     private static final int COMMAND_OVERHEAD_BYTES = 96;
+    /** A larger entry would not reach the other replicas; nothing that is admitted comes near it. */
+    private static final int MAX_ENTRY_BYTES = Limits.MAX_BATCH_BYTES + Limits.MAX_BATCH_BYTES / 2;
 
     /**
      * A command that waits for its entry, or with it.
@@ -89,12 +92,13 @@ final class ProposalQueue {
     }
 
     /** A decision of the leader. If it gets lost, the keeper of its deadline names it again a second later. */
-    void addOwn(Command command) {
-        if (waiting.size() >= MAX_WAITING || commits.isStalled()) {
+    void addOwn(Command command, int payloadBytes) {
+        int size = payloadBytes + COMMAND_OVERHEAD_BYTES;
+        if (waiting.size() >= MAX_WAITING || waitingBytes + size > MAX_WAITING_BYTES || commits.isStalled()) {
             return;
         }
-        waiting.add(new Waiting(command, COMMAND_OVERHEAD_BYTES, null, shared.now()));
-        waitingBytes += COMMAND_OVERHEAD_BYTES;
+        waiting.add(new Waiting(command, size, null, shared.now()));
+        waitingBytes += size;
     }
 
     long nextDeadlineNanos() {
@@ -130,7 +134,13 @@ final class ProposalQueue {
                 commands);
         Proposal proposal = new Proposal(driver.nextTag(), taken, shared.now());
         byTag.put(proposal.tag(), proposal);
-        driver.step(new RaftInput.Propose(proposal.tag(), CommandCodec.encode(batch)));
+        byte[] entry = CommandCodec.encode(batch);
+        Invariants.check( // R8.4: once it is in the log, nothing behind it would be committed
+                entry.length <= MAX_ENTRY_BYTES,
+                "an entry of %d bytes for commands that were charged %d",
+                entry.length,
+                size);
+        driver.step(new RaftInput.Propose(proposal.tag(), entry));
     }
 
     void proposed(long tag, long index) {

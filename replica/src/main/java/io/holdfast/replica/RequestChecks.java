@@ -1,6 +1,7 @@
 package io.holdfast.replica;
 
 import io.holdfast.cell.CellStateMachine;
+import io.holdfast.cell.Command;
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.Limits;
 import io.holdfast.model.Operation;
@@ -98,6 +99,20 @@ final class RequestChecks {
             return bytes;
         } else if (frame instanceof ClientFrame.Lease lease) {
             return LeaseDesk.payloadBytes(lease.call());
+        } else if (frame instanceof ClientFrame.Open open) {
+            return open.secret().length + 3 * open.clientName().length();
+        }
+        return 0;
+    }
+
+    /** About how many bytes of the log a decision of the leader takes, beside a fixed part. */
+    static int payloadBytes(Command own) {
+        if (own instanceof Command.ExpireLease expire) {
+            return 3 * expire.name().value().length();
+        } else if (own instanceof Command.EndDelay delay) {
+            return 3 * delay.place().value().length();
+        } else if (own instanceof Command.BreakPlace broken) {
+            return 3 * broken.place().value().length();
         }
         return 0;
     }

@@ -9,6 +9,7 @@ import io.holdfast.model.LeaseCall;
 import io.holdfast.model.LeaseName;
 import io.holdfast.model.LeaseOutcome;
 import io.holdfast.model.LeaseOwner;
+import io.holdfast.model.Limits;
 import io.holdfast.model.Outcome;
 import io.holdfast.protocol.frame.ClientFrame;
 import io.holdfast.protocol.frame.ServerFrame;
@@ -222,6 +223,25 @@ class LeaseDeskTest {
         assertThat(other.call(other.acquiring(""))).isInstanceOf(LeaseOutcome.Held.class);
         cluster.runFor(200 * MILLI);
         assertThat(other.acquire()).isGreaterThan(token);
+    }
+
+    /** R8.4: what ends at once is spread over entries that fit into a message, whatever the names are. */
+    @Test
+    void manyLongNamesThatEndAtOnceMakeNoEntryTooLarge() {
+        int count = 5_000;
+        for (int i = 0; i < count; i++) {
+            LeaseName name = new LeaseName("x".repeat(500) + i);
+            a.send(new LeaseCall.Acquire(name, a.owner, 10_000, ""));
+        }
+        assertThat(a.stream.received()).hasSize(count);
+        cluster.crash(leader);
+        leader = cluster.leader();
+        cluster.runFor(10_500 * MILLI);
+        assertThat(leader.loop.machine(TestReplica.CELL).leases()).isEmpty();
+        for (TestReplica replica : cluster.replicas) {
+            assertThat(replica.log.recovered().get(TestReplica.CELL).entries())
+                    .allMatch(entry -> entry.data().length <= Limits.MAX_BATCH_BYTES);
+        }
     }
 
     /** A caller that has gone is not granted anything that would only block others. */

@@ -140,7 +140,7 @@ final class Deadlines<K extends Comparable<K>> {
             Timer<K> timer = head.timer();
             if (timer.wake != head) {
                 heap.remove();
-            } else if (!timer.due && timer.deadlineNanos != head.atNanos()) {
+            } else if (isStale(head)) {
                 heap.remove();
                 wakeAt(timer, timer.deadlineNanos);
             } else {
@@ -148,6 +148,12 @@ final class Deadlines<K extends Comparable<K>> {
             }
         }
         return null;
+    }
+
+    /** It was planned for a deadline that has moved since; what is due wakes at its deadline or later, never before (R2.8). */
+    private static <K> boolean isStale(Wake<K> wake) {
+        long late = wake.timer().deadlineNanos - wake.atNanos();
+        return wake.timer().due ? late > 0 : late != 0;
     }
 
     private void wakeAt(Timer<K> timer, long atNanos) {

@@ -44,6 +44,17 @@ final class LeaseKeeperTest {
         assertThat(keeper.due(10 * SECOND)).containsExactly(GRANT);
     }
 
+    /** R2.8: the check that an expiry rests on began when the deadline had passed, also if a renewal had moved it. */
+    @Test
+    void whatIsSettledIsNotNamedAsOfATimeBeforeItsDeadline() {
+        keeper.granted(GRANT, 0);
+        keeper.renew(NAME, TOKEN, 3 * SECOND);
+        assertThat(keeper.isExpiring(NAME, 13 * SECOND)).isTrue();
+        assertThat(keeper.due(12 * SECOND)).isEmpty();
+        assertThat(keeper.nextDeadlineNanos()).isEqualTo(13 * SECOND);
+        assertThat(keeper.due(13 * SECOND)).containsExactly(GRANT);
+    }
+
     @Test
     void anotherTokenIsNotRenewedAndItsEndEndsNothing() {
         keeper.granted(GRANT, 0);

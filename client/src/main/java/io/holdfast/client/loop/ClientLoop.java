@@ -3,6 +3,7 @@ package io.holdfast.client.loop;
 import io.holdfast.client.session.CacheCounts;
 import io.holdfast.client.session.Failure;
 import io.holdfast.client.session.LeaseEvent;
+import io.holdfast.client.session.LeasedHold;
 import io.holdfast.client.session.RandomSource;
 import io.holdfast.client.session.SessionAction;
 import io.holdfast.client.session.SessionConfig;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -59,6 +61,9 @@ public final class ClientLoop {
     private final CountDownLatch end = new CountDownLatch(1);
     private final Map<Long, CallListener> calls = new ConcurrentHashMap<>();
     private final WatchBook watches = new WatchBook();
+    /** Leased locks that were granted and neither given back nor lost. */
+    private final Set<LeasedHold> leased = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong callIds = new AtomicLong();
 
     private Seat current;
@@ -266,9 +271,31 @@ public final class ClientLoop {
         if (first) {
             showClosed(reason); // before anybody is told that a call failed
         }
-        leave(); // also if a first end came to nothing: nobody may wait for ever
+        try {
+            if (first) {
+                loseLeases(reason);
+            }
+        } finally {
+            leave(); // also if a first end came to nothing: nobody may wait for ever
+        }
         if (first) {
             listener.stateChanged(SessionState.CLOSED, reason);
+        }
+    }
+
+    /** Nothing renews them any more (R7.1). */
+    private void loseLeases(String reason) {
+        leased.forEach(hold -> {
+            if (!hold.isOver()) {
+                hold.markLost(reason);
+            } else {
+                leased.remove(hold); // it is being given back
+            }
+        });
+        for (LeasedHold hold : leased) {
+            if (leased.remove(hold)) {
+                listener.leaseLost(hold, reason);
+            }
         }
     }
 
@@ -363,6 +390,9 @@ public final class ClientLoop {
             }
         }
         leases.on(event, clock.nanos());
+        if (event instanceof LeaseEvent.Release release) {
+            leased.remove(release.hold());
+        }
     }
 
     private void alsoForLeases(SessionEvent event) {
@@ -437,12 +467,13 @@ public final class ClientLoop {
             return;
         }
         if (action instanceof SessionAction.LeaseGranted granted) {
+            leased.add(granted.hold());
             answer(granted.callId(), call -> call.leased(granted.hold()));
         } else if (action instanceof SessionAction.Complete complete) {
             answer(complete.callId(), call -> call.completed(complete.outcome()));
         } else if (action instanceof SessionAction.Fail fail) {
             answer(fail.callId(), call -> call.failed(fail.failure()));
-        } else if (action instanceof SessionAction.LeaseLost lost) {
+        } else if (action instanceof SessionAction.LeaseLost lost && leased.remove(lost.hold())) {
             listener.leaseLost(lost.hold(), lost.reason());
         }
     }

@@ -29,6 +29,10 @@ final class Call {
 
     final Owner owner;
     Deadlines.@Nullable Key deadline;
+    /** Where it waits after it was refused as BUSY, if it is for a shard. */
+    Deadlines.@Nullable Key pause;
+
+    int refusals;
     boolean onStream;
     /** When it was last sent. */
     long sentAt;

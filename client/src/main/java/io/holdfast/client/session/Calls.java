@@ -26,6 +26,9 @@ final class Calls {
     /** Those with a watch, which need a stream that speaks for the session. */
     private final TreeMap<Long, Call> toSendBound = new TreeMap<>();
 
+    /** Reads of shards that were refused as BUSY; each waits for itself. */
+    private final Deadlines<Call> pausing = new Deadlines<>();
+
     private final Deadlines<Call> deadlines = new Deadlines<>();
     private long nextId = FIRST_ID;
     private int readsOnStream;
@@ -77,6 +80,10 @@ final class Calls {
      * @param bound whether it speaks for the session
      */
     void flush(long now, boolean bound) {
+        for (Call due = pausing.pollDue(now); due != null; due = pausing.pollDue(now)) {
+            due.pause = null;
+            send(due, now);
+        }
         if (now < pausedUntil) {
             return;
         }
@@ -145,6 +152,10 @@ final class Calls {
             return;
         }
         leftStream(call);
+        if (call.isForShard() && code == ErrorCode.BUSY) {
+            call.pause = pausing.add(now + connection.jittered(call.refusals++), call);
+            return;
+        }
         if (call.isForShard()) {
             fail(call, Failure.refused(code, call.words(), message), now); // others must not wait with it
             return;
@@ -166,6 +177,8 @@ final class Calls {
         for (Call call : new ArrayList<>(open.values())) {
             boolean wasOnStream = call.onStream;
             leftStream(call);
+            pausing.remove(call.pause);
+            call.pause = null;
             if (wasOnStream && call.isOneShot()) {
                 fail(call, Failure.unknown(call.words(), reason), now); // R2.7
             } else {
@@ -218,6 +231,7 @@ final class Calls {
         open.remove(call.id);
         toSend.remove(call.id);
         toSendBound.remove(call.id);
+        pausing.remove(call.pause);
         deadlines.remove(call.deadline);
     }
 
@@ -265,7 +279,8 @@ final class Calls {
     }
 
     long resumesAt(long now) {
-        return now < pausedUntil ? pausedUntil : Deadlines.NEVER;
+        long next = pausing.next();
+        return Math.min(now < pausedUntil ? pausedUntil : Deadlines.NEVER, now < next ? next : Deadlines.NEVER);
     }
 
     long nextDeadline() {

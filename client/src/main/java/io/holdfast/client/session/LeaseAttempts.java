@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseAttempts {
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** While more calls are open nothing more is cleared away: it ends with its lease. */
+    private static final int MAX_OPEN_FOR_CLEARING = LeaseMachine.MAX_OPEN_CALLS / 10;
 
     private final Outbox outbox;
     private final LeaseCalls calls;
@@ -73,7 +75,7 @@ final class LeaseAttempts {
 
         /** Its fate is open and nobody waits for it: if it was granted, that is given back. */
         private void clearAway(long now) {
-            if (giveBack && call instanceof LeaseCall.Acquire acquire) {
+            if (giveBack && call instanceof LeaseCall.Acquire acquire && calls.size() < MAX_OPEN_FOR_CLEARING) {
                 long end = Deadlines.after(now, acquire.leaseMillis() * NANOS_PER_MILLI);
                 calls.ask(call, end, new Unwanted(acquire));
             }

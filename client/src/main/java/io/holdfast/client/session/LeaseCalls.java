@@ -50,6 +50,9 @@ final class LeaseCalls {
         private long wireId;
 
         private long sentAt;
+        /** Of the first send on this stream; NEVER before. */
+        private long firstSentAt = Deadlines.NEVER;
+
         private int refusals;
         /** An earlier send may have been carried out. */
         private boolean fateOpen;
@@ -76,6 +79,13 @@ final class LeaseCalls {
     private final TreeMap<Long, Asked> onStream = new TreeMap<>();
     private final Deadlines<Asked> toSend = new Deadlines<>();
     private final Deadlines<Asked> deadlines = new Deadlines<>();
+    /** Calls on the stream that were never refused: a leader may be about to answer them. */
+    private int untried;
+    /** When something was last answered on this stream. */
+    private long answeredAt = Long.MIN_VALUE;
+    /** Since when calls are out without any answer; NEVER if none are. */
+    private long unansweredSince = Deadlines.NEVER;
+
     private long lastNumber;
     private long lastWireId;
 
@@ -103,6 +113,9 @@ final class LeaseCalls {
             next.turn = null;
             next.wireId = ++lastWireId;
             next.sentAt = now;
+            next.firstSentAt = Math.min(next.firstSentAt, now);
+            unansweredSince = Math.min(unansweredSince, now);
+            untried += next.refusals == 0 ? 1 : 0;
             onStream.put(next.wireId, next);
             outbox.send(new ClientFrame.Lease(next.wireId, next.call));
         }
@@ -114,6 +127,8 @@ final class LeaseCalls {
             return; // an earlier send, from before an interruption: the repeat is answered too
         }
         remove(asked);
+        answeredAt = now;
+        unansweredSince = onStream.isEmpty() ? Deadlines.NEVER : now;
         if (outcome instanceof Outcome.OfLease lease) {
             asked.owner.answered(lease.lease(), asked.sentAt, now);
         } else if (outcome instanceof Outcome.Failed failed) {
@@ -142,12 +157,30 @@ final class LeaseCalls {
                 now);
     }
 
+    /**
+     * Whether a call that was refused for want of a leader says something of the endpoint, and not of one shard alone: nothing was
+     * answered here since it was first sent, or that is long ago, as the endpoint may reach some leaders and others not; and nothing is
+     * on its way that may be answered yet. To be asked before {@link #refused}.
+     */
+    boolean showsEndpointWithoutLeaders(long wireId, long now) {
+        Asked asked = onStream.get(wireId);
+        boolean recent = asked != null && now - asked.firstSentAt < 2 * connection.silenceNanos();
+        if (recent && answeredAt > asked.firstSentAt) {
+            return false; // the leader of another shard has answered
+        }
+        int others = untried - (asked != null && asked.refusals == 0 ? 1 : 0);
+        return others == 0 || now - unansweredSince >= connection.silenceNanos();
+    }
+
     /** The stream, or the way behind it, broke: what was on it is repeated. */
     void interrupted() {
         for (Asked asked : new ArrayList<>(onStream.values())) {
             leftStream(asked, true);
             queue(asked, Long.MIN_VALUE);
         }
+        open.values().forEach(asked -> asked.firstSentAt = Deadlines.NEVER);
+        answeredAt = Long.MIN_VALUE;
+        unansweredSince = Deadlines.NEVER;
     }
 
     /** The clock stood still since they were sent: acquires are sent once more, to be counted from then (R1.3). */
@@ -161,9 +194,14 @@ final class LeaseCalls {
     }
 
     private void leftStream(Asked asked, boolean mayHaveApplied) {
-        onStream.remove(asked.wireId);
+        takeOff(asked);
         asked.fateOpen |= mayHaveApplied && asked.isOnStream();
         asked.wireId = 0;
+    }
+
+    private void takeOff(Asked asked) {
+        boolean was = onStream.remove(asked.wireId) != null;
+        untried -= was && asked.refusals == 0 ? 1 : 0;
     }
 
     void failDue(long now) {
@@ -186,8 +224,11 @@ final class LeaseCalls {
 
     /** It is overtaken by another one; nobody is told. */
     void remove(Asked asked) {
-        onStream.remove(asked.wireId);
+        takeOff(asked);
         open.remove(asked.number);
+        if (open.isEmpty()) {
+            unansweredSince = Deadlines.NEVER;
+        }
         toSend.remove(asked.turn);
         deadlines.remove(asked.deadline);
     }
@@ -202,6 +243,11 @@ final class LeaseCalls {
     long sentAt(long wireId) {
         Asked asked = onStream.get(wireId);
         return asked == null ? Deadlines.NEVER : asked.sentAt;
+    }
+
+    /** Whether a single call waits for an answer: its shard may be the only one that has no leader. */
+    boolean isOneOnStream() {
+        return onStream.size() == 1;
     }
 
     boolean hasOnStream() {

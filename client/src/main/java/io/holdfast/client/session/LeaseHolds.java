@@ -165,6 +165,13 @@ final class LeaseHolds {
         giveBack(tended.hold, now, LeaseCalls.NOBODY); // the cell may still keep it from others
     }
 
+    /** All are over, and there is nobody to give them back to. */
+    void loseAll(String reason) {
+        for (Tended tended : new ArrayList<>(holds.values())) {
+            lose(tended, reason);
+        }
+    }
+
     private void lose(Tended tended, String reason) {
         forget(tended);
         if (!tended.hold.isOver()) {

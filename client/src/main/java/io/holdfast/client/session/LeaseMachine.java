@@ -30,6 +30,9 @@ public final class LeaseMachine {
     private final LeaseCalls calls;
     private final LeaseHolds holds;
     private final LeaseAttempts attempts;
+    private final Moving moving = new Moving();
+    /** Identity of the deployment, from the first Hello. */
+    private @Nullable String deployment;
 
     /** Not before then does anything go out on this stream. */
     private long resumeAt = Long.MIN_VALUE;
@@ -96,7 +99,7 @@ public final class LeaseMachine {
         Failure failure = null;
         if (closing) {
             failure = Failure.closed(true, words);
-        } else if (attempts.size() >= MAX_OPEN_CALLS) {
+        } else if (Math.max(attempts.size(), calls.size()) >= MAX_OPEN_CALLS) {
             failure = Failure.refused(ErrorCode.BUSY, words, MAX_OPEN_CALLS + " calls are open; wait for some to end");
         }
         if (failure != null) {
@@ -131,9 +134,15 @@ public final class LeaseMachine {
             connection.pong(now);
             return;
         }
+        if (frame instanceof ServerFrame.Draining draining) {
+            connection.pong(now); // it is there, and answers nothing by that
+            moving.asked(draining.spreadMillis(), connection.random(), now);
+            return;
+        }
         if (frame instanceof ServerFrame.Refused refused
                 && refused.code() == ErrorCode.UNAVAILABLE
-                && refused.definite()) {
+                && refused.definite()
+                && calls.showsEndpointWithoutLeaders(refused.id(), now)) {
             connection.refusedForWantOfLeader(calls.sentAt(refused.id()), now);
         }
         connection.heard(now);
@@ -143,11 +152,21 @@ public final class LeaseMachine {
             calls.reply(reply.requestId(), reply.outcome(), now);
         } else if (frame instanceof ServerFrame.Refused refused) {
             calls.refused(refused.id(), refused.code(), refused.definite(), refused.message(), now);
-        } else if (frame instanceof ServerFrame.Hello) {
-            connection.hello();
+        } else if (frame instanceof ServerFrame.Hello hello) {
+            hello(hello);
         } else if (frame instanceof ServerFrame.Interrupted interrupted) {
             interrupted(interrupted.reason(), interrupted.leaderHint(), now);
         }
+    }
+
+    /** Another deployment under the same address knows nothing of our holds, and may grant them to others (C115). */
+    private void hello(ServerFrame.Hello hello) {
+        if (deployment != null && !deployment.equals(hello.deployment())) {
+            holds.loseAll("cell '" + hello.cell() + "' was set up anew: it is deployment " + hello.deployment()
+                    + ", the lease belonged to " + deployment);
+        }
+        deployment = hello.deployment();
+        connection.hello();
     }
 
     /** What is in flight has an unknown fate; this stream is tried again after a pause, or else the next (C73, C74). */
@@ -169,7 +188,8 @@ public final class LeaseMachine {
     }
 
     private long streamDeadAt() {
-        return Math.min(connection.deadAt(), connection.patienceEndsAt(calls.oldestSentAt()));
+        return Math.min(
+                connection.deadAt(calls.isOneOnStream()), connection.patienceEndsAt(calls.oldestSentAt()));
     }
 
     private void abandonStream(String why, long now) {
@@ -178,6 +198,7 @@ public final class LeaseMachine {
     }
 
     private void streamLost() {
+        moving.reset();
         calls.interrupted();
         tries = 0;
         resumeAt = Long.MIN_VALUE;
@@ -191,6 +212,10 @@ public final class LeaseMachine {
         if (closed) {
             return;
         }
+        if (connection.phase() != Connection.Phase.DOWN && mayMove(now)) {
+            connection.moveOn(now);
+            streamLost();
+        }
         if (connection.phase() == Connection.Phase.DOWN && calls.size() > 0 && now >= connection.attemptAt()) {
             connection.open(now);
         }
@@ -198,12 +223,17 @@ public final class LeaseMachine {
             abandonStream("no leader can be reached through it", now);
         }
         if (connection.isOpen()) {
-            if (now >= resumeAt) {
+            if (now >= resumeAt && !moving.isDue(now)) { // else it goes to the next endpoint
                 calls.flush(now);
             }
             connection.askPulse(now);
         }
         connection.expecting(calls.hasOnStream(), now);
+    }
+
+    /** The other end drains: the client goes when its time has come and nothing is interrupted by it, or not much longer. */
+    private boolean mayMove(long now) {
+        return moving.isDue(now) && (!calls.hasOnStream() || moving.isOverdue(now));
     }
 
     /** The driver sends a tick at the latest then; {@link Long#MAX_VALUE} for never. */
@@ -216,9 +246,12 @@ public final class LeaseMachine {
         if (connection.phase() == Connection.Phase.DOWN) {
             return calls.size() > 0 ? Math.min(next, connection.attemptAt()) : next;
         }
-        next = Math.min(next, streamDeadAt());
+        next = Math.min(next, Math.min(streamDeadAt(), moving.nextDeadline(lastNow)));
         if (connection.isOpen()) {
-            next = Math.min(next, Math.min(connection.pulseAt(), Math.max(resumeAt, calls.nextSend())));
+            next = Math.min(next, connection.pulseAt());
+            if (!moving.isDue(lastNow)) {
+                next = Math.min(next, Math.max(resumeAt, calls.nextSend()));
+            }
         }
         return next;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One hold of a leased lock, and what may be believed about it.
  *
- * <p><b>Thread:</b> any; what it becomes is written by the machine's thread, but for {@link #markReleasing}.
+ * <p><b>Thread:</b> any; what it becomes is written by the machine's thread, but for {@link #markReleasing} and {@link #markLost}.
  *
  * <p><b>Invariants:</b> 1. Held only while the local lease runs, which is counted from a send (R1.2). 2. Once that is over, or the
  * hold is released or lost, it is never held again, whatever the cell still says. 3. While the clocks are in doubt it is not held, and
@@ -81,7 +81,8 @@ public final class LeasedHold {
         over = true;
     }
 
-    void markLost(String reason) {
+    /** From here on it is not held, and never again. Called by the machine, or by whoever ends in its place. */
+    public void markLost(String reason) {
         lostReason = reason;
         over = true;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.model.ErrorCode;
 import io.holdfast.model.LeaseCall;
+import io.holdfast.model.LeaseName;
 import io.holdfast.model.LeaseOutcome;
 import io.holdfast.model.LeaseOwner;
 import io.holdfast.protocol.frame.ClientFrame;
@@ -335,6 +336,136 @@ final class LeasedLockPaperTest {
         assertThat(silent.machine.nextDeadlineNanos()).isEqualTo(Long.MAX_VALUE);
         silent.acquire(0);
         assertThat(silent.failure().kind()).isEqualTo(Failure.Kind.CLOSED);
+    }
+
+    /** C115: another deployment knows nothing of our holds, and may grant them to others. */
+    @Test
+    void aCellThatWasSetUpAnewHasNoneOfOurHolds() {
+        LeasedHold hold = bench.held();
+        bench.pass(3_000); // a renewal is out
+        bench.clear().cut().pass(100);
+        bench.frame(new ServerFrame.Hello("main", "d1", "r2"));
+        assertThat(bench.isHeld(hold)).isTrue();
+        bench.clear().cut().pass(100);
+        bench.frame(new ServerFrame.Hello("main", "d2", "r1"));
+        assertThat(bench.isHeld(hold)).isFalse();
+        assertThat(bench.of(SessionAction.LeaseLost.class))
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.reason()).contains("set up anew", "d1", "d2"));
+        assertThat(bench.sent()).isEmpty();
+    }
+
+    private void refuse(ClientFrame.Lease call) {
+        bench.frame(new ServerFrame.Refused(call.callId(), ErrorCode.UNAVAILABLE, true, "no leader"));
+    }
+
+    private ClientFrame.Lease asked(String name) {
+        bench.ask(new LeaseCall.Inspect(new LeaseName(name)), false);
+        return bench.last();
+    }
+
+    /** ADR 0015: calls to other shards go on while one has no leader. */
+    @Test
+    void oneShardWithoutALeaderInterruptsNoOther() {
+        bench.held();
+        ClientFrame.Lease leaderless = asked("other");
+        bench.stopped(1_400);
+        ClientFrame.Lease healthy = asked("healthy");
+        bench.clear();
+        refuse(leaderless);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.answer(healthy, new LeaseOutcome.Free());
+        refuseNext("other", 2);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        refuseNext("other", 1); // perhaps another endpoint reaches the leader that this one does not
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+    }
+
+    private void refuseNext(String name, int times) {
+        for (int i = 0; i < times; i++) {
+            bench.pass(100);
+            assertThat(bench.last().call().name().value()).isEqualTo(name);
+            bench.stopped(1_400);
+            refuse(bench.last());
+        }
+    }
+
+    /** C38: an endpoint that reaches no leader at all is left. */
+    @Test
+    void anEndpointWithoutAnyLeaderIsLeft() {
+        bench.held();
+        ClientFrame.Lease first = asked("one");
+        ClientFrame.Lease second = asked("two");
+        bench.stopped(1_400).clear();
+        refuse(first);
+        refuse(second);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+    }
+
+    /** C38: also if new calls are always on their way. */
+    @Test
+    void anEndpointWithoutAnyLeaderIsLeftByABusyClient() {
+        bench.held();
+        bench.clear();
+        for (int i = 0; i < 4; i++) {
+            ClientFrame.Lease call = asked("n" + i);
+            bench.stopped(1_400);
+            asked("m" + i);
+            refuse(call);
+        }
+        assertThat(bench.of(SessionAction.CloseStream.class)).isNotEmpty();
+    }
+
+    /** ADR 0019: nothing is interrupted, and nothing new is asked of an endpoint that is about to end. */
+    @Test
+    void anEndpointThatDrainsIsLeftWhenItHasAnswered() {
+        LeasedHold hold = bench.held();
+        ClientFrame.Lease out = asked("other");
+        bench.clear().frame(new ServerFrame.Draining("bye", 0));
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.ask(new LeaseCall.Inspect(LeaseBench.NAME), false);
+        assertThat(bench.sent()).isEmpty();
+        bench.answer(out, new LeaseOutcome.Free());
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+        assertThat(bench.of(SessionAction.OpenStream.class)).hasSize(1);
+        bench.hello();
+        assertThat(bench.sent()).containsExactly(new LeaseCall.Inspect(LeaseBench.NAME));
+        assertThat(bench.isHeld(hold)).isTrue();
+        assertThat(bench.of(SessionAction.LeaseLost.class)).isEmpty();
+    }
+
+    /** It is not waited for without end; and who asks nothing leaves without coming back. */
+    @Test
+    void anEndpointThatDrainsAndDoesNotAnswerIsLeftToo() {
+        bench.held();
+        asked("other");
+        bench.clear().frame(new ServerFrame.Draining("bye", 0));
+        bench.pass(499);
+        assertThat(bench.of(SessionAction.CloseStream.class)).isEmpty();
+        bench.pass(1);
+        assertThat(bench.of(SessionAction.CloseStream.class)).hasSize(1);
+
+        LeaseBench idle = new LeaseBench();
+        idle.held();
+        idle.clear().frame(new ServerFrame.Draining("bye", 0));
+        assertThat(idle.of(SessionAction.CloseStream.class)).hasSize(1);
+        assertThat(idle.of(SessionAction.OpenStream.class)).isEmpty();
+    }
+
+    /** What is given back of calls that were given up is bounded. */
+    @Test
+    void clearingAwayHasABound() {
+        bench.hello();
+        int count = LeaseMachine.MAX_OPEN_CALLS / 10 + 100;
+        long last = bench.acquire(Long.MAX_VALUE);
+        bench.hello();
+        for (int i = 1; i < count; i++) {
+            last = bench.acquire(Long.MAX_VALUE);
+        }
+        for (long call = last - count + 1; call <= last; call++) {
+            bench.on(new LeaseEvent.Cancel(call));
+        }
+        assertThat(bench.machine.openCalls()).isLessThanOrEqualTo(LeaseMachine.MAX_OPEN_CALLS / 10);
     }
 
     /** A machine without anything to do has no stream and wants no turns. */

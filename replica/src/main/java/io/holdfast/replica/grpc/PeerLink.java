@@ -239,8 +239,8 @@ final class PeerLink {
             for (PeerFrame frame : frames) {
                 for (PeerMessage message : PeerCodec.encode(frame)) {
                     if (message.getSerializedSize() > WireThreads.MAX_MESSAGE_BYTES) {
-                        log.warn(
-                                "dropped a message of {} bytes to {}: the limit is {}",
+                        log.error(
+                                "a bug: a message of {} bytes to {} is dropped, as the limit is {}; the cell may commit nothing more",
                                 message.getSerializedSize(),
                                 peer,
                                 WireThreads.MAX_MESSAGE_BYTES);

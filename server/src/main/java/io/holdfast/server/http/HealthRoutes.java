@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /openapi.json}.
@@ -31,6 +34,8 @@ final class HealthRoutes {
     private final Supplier<Backend> backend;
     private final Supplier<String> metrics;
     private final byte[] description = description();
+    /** The question to the cell that is out, for all who ask meanwhile. */
+    private final AtomicReference<@Nullable CompletableFuture<Reply>> probing = new AtomicReference<>();
 
     HealthRoutes(Supplier<Backend> backend, Supplier<String> metrics) {
         this.backend = backend;
@@ -41,18 +46,47 @@ final class HealthRoutes {
         return List.of(
                 Route.get("/livez", Set.of(), call -> done(Reply.text(200, Reply.TEXT, "live\n"))),
                 Route.get("/readyz", Set.of(), this::ready),
-                Route.get("/metrics", Set.of(), call -> done(Reply.text(200, METRICS_TYPE, metrics.get()))),
+                Route.get("/metrics", Set.of(), this::scraped),
                 Route.get("/openapi.json", Set.of(), call -> done(new Reply(200, Reply.JSON, description, Map.of()))));
     }
 
+    private CompletableFuture<Reply> scraped(Call call) {
+        Reply reply = Reply.text(200, METRICS_TYPE, metrics.get());
+        call.reserveForReply(reply.body().length);
+        return done(reply);
+    }
+
+    /** However many ask, the cell is asked once at a time. */
     private CompletableFuture<Reply> ready(Call call) {
-        Duration timeout = call.remaining().compareTo(READY_TIMEOUT) < 0 ? call.remaining() : READY_TIMEOUT;
-        return backend.get()
-                .client()
-                .admin()
-                .callTimeout(timeout)
-                .statusOfAllAsync()
-                .thenApply(HealthRoutes::readiness);
+        return probe().copy().orTimeout(call.remaining().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private CompletableFuture<Reply> probe() {
+        CompletableFuture<Reply> mine = new CompletableFuture<>();
+        CompletableFuture<Reply> present = probing.compareAndExchange(null, mine);
+        if (present != null) {
+            return present;
+        }
+        CompletableFuture<Reply> asked;
+        try {
+            asked = backend.get()
+                    .client()
+                    .admin()
+                    .callTimeout(READY_TIMEOUT)
+                    .statusOfAllAsync()
+                    .thenApply(HealthRoutes::readiness);
+        } catch (RuntimeException refused) {
+            asked = CompletableFuture.failedFuture(refused);
+        }
+        var unused = asked.whenComplete((reply, problem) -> {
+            probing.set(null);
+            if (reply != null) {
+                mine.complete(reply);
+            } else {
+                mine.completeExceptionally(Call.causeOf(problem));
+            }
+        });
+        return mine;
     }
 
     private static Reply readiness(Answer.Status status) {

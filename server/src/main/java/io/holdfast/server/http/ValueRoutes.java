@@ -51,7 +51,11 @@ final class ValueRoutes {
     private CompletableFuture<Reply> get(Call call) {
         NodePath path = Fields.pathBehind(PREFIX, call);
         Preconditions conditions = Preconditions.of(call);
-        return values(call).getAsync(path.value()).thenApply(found -> read(path, found, conditions));
+        return values(call).getAsync(path.value()).thenApply(found -> {
+            Reply reply = read(path, found, conditions);
+            call.reserveForReply(reply.body().length);
+            return reply;
+        });
     }
 
     private static Reply read(NodePath path, Optional<Value> found, Preconditions conditions) {

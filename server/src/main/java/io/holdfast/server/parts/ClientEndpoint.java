@@ -76,9 +76,15 @@ public final class ClientEndpoint implements AutoCloseable {
         return new ClientEndpoint(loop, leaders, port);
     }
 
-    /** What was known before the listeners were there; ignored if it is older. */
+    /**
+     * What was known before the listeners were there; ignored if it is older. That nobody leads is what everybody begins with: told
+     * here, it could come behind the listener's word of the leader of the same term, and that would be forgotten until the next.
+     */
     private static void tellPresentLeaders(RunningReplica replica, FrontEndLoop loop, LeadersService leaders) {
         for (ReplicaStatus.CellView view : replica.status().cells()) {
+            if (view.leader() == null) {
+                continue;
+            }
             if (view.id().equals(replica.cell())) {
                 loop.leaderKnown(view.leader(), view.term());
                 leaders.leaderKnown(view.leader(), view.term());

@@ -80,11 +80,11 @@ final class BrokenClientsTest {
     }
 
     private void othersAreServed() throws IOException {
-        assertThat(whole("GET /livez HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
+        assertThat(whole("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200")
                 .endsWith("live\n");
         String body = "{\"name\":\"n\",\"owner\":\"o\"}";
-        assertThat(whole("POST /v1/leases/acquire HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: "
+        assertThat(whole("POST /v1/leases/acquire HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
                         + body.length() + "\r\n\r\n" + body))
                 .contains("\"name\":\"n\"");
     }
@@ -94,13 +94,13 @@ final class BrokenClientsTest {
         for (String request : List.of(
                 "nonsense\r\n\r\n",
                 "GET /livez HTTP/1.1\r\n\r\n", // no Host
-                "GET /livez HTTP/1.1\r\nHost: h\r\nno colon here\r\n\r\n",
-                "GET /v1/values/%zz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
-                "GET /v1/values/% HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
-                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: -5\r\n\r\n",
-                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n12345",
-                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n")) {
+                "GET /livez HTTP/1.1\r\nHost: localhost\r\nno colon here\r\n\r\n",
+                "GET /v1/values/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                "GET /v1/values/% HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n12345",
+                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n")) {
             String reply = whole(request);
             assertThat(reply).as(request).startsWith("HTTP/1.1 400").contains("\"error\":\"INVALID\"");
             assertThat(reply).as(request).doesNotContain("Exception", "<html", "\tat ");
@@ -111,10 +111,10 @@ final class BrokenClientsTest {
     @Test
     void headersThatAreTooLargeAreRefusedInJson() throws IOException {
         String header = "X-Large: " + "x".repeat(9_000) + "\r\n";
-        assertThat(whole("GET /livez HTTP/1.1\r\nHost: h\r\n" + header + "\r\n"))
+        assertThat(whole("GET /livez HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n"))
                 .startsWith("HTTP/1.1 431")
                 .contains("\"error\":\"TOO_LARGE\"", "8192");
-        assertThat(whole("GET /" + "x".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n"))
+        assertThat(whole("GET /" + "x".repeat(9_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414")
                 .contains("\"error\":\"TOO_LARGE\"");
     }
@@ -122,7 +122,7 @@ final class BrokenClientsTest {
     @Test
     void aBodyWithoutALengthIsCutAtTheLimitToo() throws IOException {
         Socket socket = open();
-        send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
+        send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
         String chunk = "2000\r\n" + "x".repeat(0x2000) + "\r\n";
         for (int i = 0; i < 9; i++) {
             send(socket, chunk);
@@ -134,7 +134,7 @@ final class BrokenClientsTest {
     @Test
     void aBodyWithoutAnEndIsNotReadForEver() throws IOException {
         Socket socket = open();
-        send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+        send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
         String chunk = "2000\r\n" + "x".repeat(0x2000) + "\r\n";
         boolean cut = false;
         for (int i = 0; i < 10_000 && !cut; i++) {
@@ -150,18 +150,18 @@ final class BrokenClientsTest {
 
     @Test
     void aLengthThatIsFarTooLargeIsRefusedBeforeTheBody() throws IOException {
-        assertThat(whole("PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000000\r\n\r\n"))
+        assertThat(whole("PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\n"))
                 .startsWith("HTTP/1.1 413")
                 .contains("\"error\":\"TOO_LARGE\"");
         assertThat(
                         whole(
-                                "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n"))
+                                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n"))
                 .startsWith("HTTP/1.1 413");
     }
 
     @Test
     void aBodyThatDoesNotComeEndsWithTheRequestsTime() throws IOException {
-        assertThat(whole("PUT /v1/values/x?timeoutMillis=200 HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n12345"))
+        assertThat(whole("PUT /v1/values/x?timeoutMillis=200 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345"))
                 .startsWith("HTTP/1.1 408")
                 .contains("\"error\":\"TIMEOUT\"");
     }
@@ -169,7 +169,7 @@ final class BrokenClientsTest {
     @Test
     void slowBodiesHoldNobodyUp() throws IOException {
         for (int i = 0; i < CROWD; i++) {
-            send(open(), "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n1234");
+            send(open(), "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1234");
         }
         othersAreServed();
     }
@@ -180,7 +180,7 @@ final class BrokenClientsTest {
         endpoint = start(new HttpLimits(100, 8_192, 500, 65_000, 1 << 20, 1 << 20, 60_000));
         Socket fresh = open();
         Socket used = open();
-        send(used, "GET /livez HTTP/1.1\r\nHost: h\r\n\r\n");
+        send(used, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(used.getInputStream().read()).isEqualTo('H');
         for (Socket slow : List.of(fresh, used)) {
             boolean cut = false;
@@ -211,7 +211,7 @@ final class BrokenClientsTest {
 
     @Test
     void readersThatDoNotReadHoldNobodyUp() throws IOException {
-        String request = "GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n".repeat(400); // 14 MB of answers each
+        String request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(400); // 14 MB of answers each
         for (int i = 0; i < CROWD; i++) {
             send(open(), request);
         }
@@ -222,8 +222,8 @@ final class BrokenClientsTest {
     void pipelinedRequestsAreAnsweredInOrder() throws IOException {
         String body = "{\"name\":\"p\",\"owner\":\"o\"}";
         String acquire =
-                "POST /v1/leases/acquire HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-        String replies = whole(acquire + acquire + "GET /livez HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+                "POST /v1/leases/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        String replies = whole(acquire + acquire + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(replies.indexOf("\"token\":")).isPositive();
         assertThat(replies.indexOf("\"error\":\"HELD\"")).isGreaterThan(replies.indexOf("\"token\":"));
         assertThat(replies.indexOf("live\n")).isGreaterThan(replies.indexOf("\"error\":\"HELD\""));
@@ -233,7 +233,7 @@ final class BrokenClientsTest {
     void aClientThatGoesInTheMiddleIsForgotten() throws IOException {
         for (int i = 0; i < CROWD; i++) {
             Socket socket = open();
-            send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n1234");
+            send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1234");
             socket.setSoLinger(true, 0);
             socket.close();
         }
@@ -250,11 +250,42 @@ final class BrokenClientsTest {
         othersAreServed();
     }
 
+    /** A name of elsewhere that is made to lead here: for a browser its page and this port are one origin. */
+    @Test
+    void aNameOfElsewhereIsRefusedOnLoopback() throws IOException {
+        String end = "\r\nConnection: close\r\n\r\n";
+        for (String request : List.of("GET /readyz", "GET /v1/cell", "GET /metrics", "DELETE /v1/values/x", "GET /no")) {
+            for (String host : List.of("evil.example:8080", "evil.example", "127.0.0.1.evil.example", "[::2]:1")) {
+                assertThat(whole(request + " HTTP/1.1\r\nHost: " + host + end))
+                        .startsWith("HTTP/1.1 403")
+                        .contains("\"error\":\"FORBIDDEN\"", "Host");
+            }
+        }
+        assertThat(whole("GET /livez HTTP/1.1\r\nHost: evil.example" + end)).startsWith("HTTP/1.1 200");
+        for (String host : List.of("localhost", "LOCALHOST:1", "127.0.0.1:99", "[::1]:8", "[::1]")) {
+            assertThat(whole("GET /metrics HTTP/1.1\r\nHost: " + host + end)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /** An answer is kept until its reader takes it. */
+    @Test
+    void memoryForAnswersIsBounded() throws IOException {
+        endpoint.close();
+        endpoint = HttpEndpoint.start(
+                "127.0.0.1",
+                0,
+                new HttpLimits(100, 8_192, 10_000, 65_000, 1 << 20, 10_000, 60_000),
+                () -> "x".repeat(20_000));
+        assertThat(whole("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 503")
+                .contains("\"error\":\"BUSY\"");
+    }
+
     @Test
     void memoryForBodiesIsBounded() throws IOException {
         endpoint.close();
         endpoint = start(new HttpLimits(100, 8_192, 10_000, 65_000, 10_000, 1 << 20, 60_000));
-        String head = "PUT /v1/values/x HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n";
+        String head = "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n";
         assertThat(whole(head + "x".repeat(20_000))).startsWith("HTTP/1.1 503").contains("\"error\":\"BUSY\"");
         othersAreServed();
     }

@@ -20,6 +20,8 @@ final class AsyncBody implements ReadListener {
     static final long MAX_DRAINED_BYTES = 1L << 20;
 
     private static final int CHUNK_BYTES = 8_192;
+    /** What came, the whole of it, and what is made of it to be sent on. */
+    private static final long COPIES = 3;
 
     private final ServletInputStream in;
     private final int limitBytes;
@@ -70,7 +72,7 @@ final class AsyncBody implements ReadListener {
             done.completeExceptionally(tooLarge(limitBytes).header("Connection", "close"));
         } else if (readBytes <= limitBytes) {
             try {
-                memory.reserve(count);
+                memory.reserve(COPIES * count);
                 kept.write(chunk, 0, count);
             } catch (Problem spent) {
                 done.completeExceptionally(spent.header("Connection", "close"));

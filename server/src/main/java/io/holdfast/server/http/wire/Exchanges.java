@@ -23,6 +23,7 @@ public final class Exchanges {
     private final Answers answers;
     private final HttpLimits limits;
     private final ConnectionWatch watch;
+    private final HostNames hosts;
     private final MemoryBudget bodies;
     private final MemoryBudget replies;
 
@@ -33,7 +34,9 @@ public final class Exchanges {
      */
     public record Answers(RouteTable routes, Function<Throwable, Problem> explaining) {}
 
-    Exchanges(Answers answers, HttpLimits limits, ConnectionWatch watch) {
+    /** @param hosts what the port may be called */
+    Exchanges(Answers answers, HttpLimits limits, ConnectionWatch watch, HostNames hosts) {
+        this.hosts = hosts;
         this.answers = answers;
         this.limits = limits;
         this.watch = watch;
@@ -67,6 +70,7 @@ public final class Exchanges {
         Route route;
         CompletableFuture<Reply> asked;
         try {
+            hosts.check(request);
             route = answers.routes().find(request.getMethod(), request.getRequestURI());
             Call call = new Call(request, route.allParameters(), memory);
             if (route.effect() == Route.Effect.CHANGES) {

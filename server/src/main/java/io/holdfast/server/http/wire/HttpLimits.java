@@ -7,7 +7,7 @@ package io.holdfast.server.http.wire;
  * @param headerBytes of a request's first line and headers
  * @param headerMillis from the first byte of a request until its headers are complete
  * @param idleMillis without a byte in either direction; longer than any request may wait
- * @param bodyBytes of all bodies that are kept at a time
+ * @param bodyBytes of all bodies that are kept at a time, each in three copies
  * @param replyBytes of all large answers that are kept at a time
  * @param sendMillis until an answer is taken by its reader
  */

@@ -42,7 +42,7 @@ public final class HttpServer implements AutoCloseable {
     private HttpServer(String host, int port, HttpLimits limits, Exchanges.Answers answers) {
         this.limits = limits;
         this.watch = new ConnectionWatch(limits, scheduler);
-        this.exchanges = new Exchanges(answers, limits, watch);
+        this.exchanges = new Exchanges(answers, limits, watch, HostNames.of(host));
         this.app = Javalin.create(config -> configure(config, host, port));
     }
 
