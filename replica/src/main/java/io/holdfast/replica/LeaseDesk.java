@@ -267,7 +267,8 @@ final class LeaseDesk {
         for (Command end : ends) {
             if (end instanceof Command.ExpireLease expire && parked.containsKey(expire.name())) {
                 for (Parked waiting : unpark(expire.name())) {
-                    // What was proposed before may have been granted: it is asked again once the log says that that is over.
+                    // What was proposed before may have been granted: it is asked again once the log says that that is
+                    // over.
                     if (!(waiting.call() instanceof LeaseCall.Acquire) || !waiting.fresh()) {
                         park(waiting);
                     } else if (!waiting.stream().isClosed()) {

@@ -122,7 +122,9 @@ final class BrokenClientsTest {
     @Test
     void aBodyWithoutALengthIsCutAtTheLimitToo() throws IOException {
         Socket socket = open();
-        send(socket, "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
+        send(
+                socket,
+                "PUT /v1/values/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
         String chunk = "2000\r\n" + "x".repeat(0x2000) + "\r\n";
         for (int i = 0; i < 9; i++) {
             send(socket, chunk);
@@ -161,7 +163,9 @@ final class BrokenClientsTest {
 
     @Test
     void aBodyThatDoesNotComeEndsWithTheRequestsTime() throws IOException {
-        assertThat(whole("PUT /v1/values/x?timeoutMillis=200 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345"))
+        assertThat(
+                        whole(
+                                "PUT /v1/values/x?timeoutMillis=200 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345"))
                 .startsWith("HTTP/1.1 408")
                 .contains("\"error\":\"TIMEOUT\"");
     }
@@ -221,9 +225,10 @@ final class BrokenClientsTest {
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws IOException {
         String body = "{\"name\":\"p\",\"owner\":\"o\"}";
-        String acquire =
-                "POST /v1/leases/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-        String replies = whole(acquire + acquire + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        String acquire = "POST /v1/leases/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body;
+        String replies =
+                whole(acquire + acquire + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(replies.indexOf("\"token\":")).isPositive();
         assertThat(replies.indexOf("\"error\":\"HELD\"")).isGreaterThan(replies.indexOf("\"token\":"));
         assertThat(replies.indexOf("live\n")).isGreaterThan(replies.indexOf("\"error\":\"HELD\""));
@@ -254,7 +259,8 @@ final class BrokenClientsTest {
     @Test
     void aNameOfElsewhereIsRefusedOnLoopback() throws IOException {
         String end = "\r\nConnection: close\r\n\r\n";
-        for (String request : List.of("GET /readyz", "GET /v1/cell", "GET /metrics", "DELETE /v1/values/x", "GET /no")) {
+        for (String request :
+                List.of("GET /readyz", "GET /v1/cell", "GET /metrics", "DELETE /v1/values/x", "GET /no")) {
             for (String host : List.of("evil.example:8080", "evil.example", "127.0.0.1.evil.example", "[::2]:1")) {
                 assertThat(whole(request + " HTTP/1.1\r\nHost: " + host + end))
                         .startsWith("HTTP/1.1 403")
