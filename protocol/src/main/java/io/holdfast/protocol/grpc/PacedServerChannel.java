@@ -31,7 +31,7 @@ final class PacedServerChannel extends NioServerSocketChannel {
     static final int AT_ONCE = 8;
     static final long PAUSE_MILLIS = 2;
     static final long MAX_LAG_MILLIS = 10;
-    static final long MAX_WAIT_MILLIS = 50;
+    static final long MAX_WAIT_MILLIS = 100;
 
     private static final Logger log = LoggerFactory.getLogger(PacedServerChannel.class);
 
