@@ -164,8 +164,9 @@ final class LeaseCalls {
      */
     boolean showsEndpointWithoutLeaders(long wireId, long now) {
         Asked asked = onStream.get(wireId);
-        boolean recent = asked != null && now - asked.firstSentAt < 2 * connection.silenceNanos();
-        if (recent && answeredAt > asked.firstSentAt) {
+        if (asked != null
+                && now - asked.firstSentAt < 2 * connection.silenceNanos()
+                && answeredAt > asked.firstSentAt) {
             return false; // the leader of another shard has answered
         }
         int others = untried - (asked != null && asked.refusals == 0 ? 1 : 0);
