@@ -219,13 +219,7 @@ final class Connection {
 
     /** When the stream counts as dead if nothing is heard. */
     long deadAt() {
-        return deadAt(false);
-    }
-
-    /** @param patient whether what is asked says little of the endpoint: an open stream may take twice as long then */
-    long deadAt(boolean patient) {
-        long allowed = patient && phase == Phase.OPEN ? 2 * allowedSilenceNanos() : allowedSilenceNanos();
-        return Math.min(pulse.goneAt(), Deadlines.after(silentSince, allowed));
+        return Math.min(pulse.goneAt(), Deadlines.after(silentSince, allowedSilenceNanos()));
     }
 
     /** How long the present stream may leave something unanswered. */

@@ -246,11 +246,6 @@ final class LeaseCalls {
         return asked == null ? Deadlines.NEVER : asked.sentAt;
     }
 
-    /** Whether a single call waits for an answer: its shard may be the only one that has no leader. */
-    boolean isOneOnStream() {
-        return onStream.size() == 1;
-    }
-
     boolean hasOnStream() {
         return !onStream.isEmpty();
     }

@@ -188,7 +188,7 @@ public final class LeaseMachine {
     }
 
     private long streamDeadAt() {
-        return Math.min(connection.deadAt(calls.isOneOnStream()), connection.patienceEndsAt(calls.oldestSentAt()));
+        return Math.min(connection.deadAt(), connection.patienceEndsAt(calls.oldestSentAt()));
     }
 
     private void abandonStream(String why, long now) {

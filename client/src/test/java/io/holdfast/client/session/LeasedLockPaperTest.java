@@ -367,7 +367,9 @@ final class LeasedLockPaperTest {
     /** ADR 0015: calls to other shards go on while one has no leader. */
     @Test
     void oneShardWithoutALeaderInterruptsNoOther() {
-        bench.held();
+        bench.ask(new LeaseCall.Inspect(new LeaseName("first")), false); // no hold, whose renewals come between
+        bench.hello();
+        bench.answer(new LeaseOutcome.Free());
         ClientFrame.Lease leaderless = asked("other");
         bench.stopped(1_400);
         ClientFrame.Lease healthy = asked("healthy");
