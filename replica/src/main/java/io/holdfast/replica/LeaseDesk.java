@@ -141,7 +141,8 @@ final class LeaseDesk {
 
     /**
      * Whether a release of this name may be in the log and not in the state of this replica: its own disk may be the last one to have
-     * it. A renewal that is judged by that state would revive what was released, for the next leader knows no hold (R7.3). What was refused on its way to the log counts until the lead ends: that costs such a renewal a wait, no more.
+     * it. A renewal that is judged by that state would revive what was released, for the next leader knows no hold (R7.3). What was
+     * refused on its way to the log counts until the lead ends: that costs such a renewal a wait, no more.
      */
     boolean isReleasing(LeaseName name) {
         return releasingMany || releasing.containsKey(name);

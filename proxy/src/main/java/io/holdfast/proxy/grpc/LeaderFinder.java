@@ -64,6 +64,9 @@ public final class LeaderFinder implements AutoCloseable {
     private final Map<String, Known> told = new TreeMap<>();
 
     private int looksInVain;
+    /** Looks in a row at which the leader was none of the upstreams. */
+    private int looksWithoutLeader;
+
     private boolean closed;
     private volatile int hearing;
     private @Nullable Future<?> looks;
@@ -171,6 +174,19 @@ public final class LeaderFinder implements AutoCloseable {
                     String.join(", ", upstreams));
         }
         hearing = now;
+        lookForTheLeader();
+    }
+
+    /** A leader that no upstream is cannot be reached: what its clients hear is only that, so it is said here why. */
+    private void lookForTheLeader() {
+        Known first = told.get(firstCell);
+        String leader = first == null ? null : first.leader();
+        if (leader == null || located.containsKey(leader)) {
+            looksWithoutLeader = 0;
+        } else if (++looksWithoutLeader == LOOKS_BEFORE_WORRY) {
+            log.warn(
+                    "{} leads, and none of the upstreams is {}: list the client ports of all replicas", leader, leader);
+        }
     }
 
     private void tell() {
